@@ -1,0 +1,43 @@
+# Everything a newcomer runs. Each target creates what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: help install demo test lint unit test-long bench docs sample clean
+
+help:            ## this list
+	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
+
+install: $(STAMP)  ## the environment in .venv
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: $(STAMP)     ## replay the sample log under two policies and print the report
+	$(BIN)/permission-audit impact data-samples/review.jsonl \
+	    --policy data-samples/baseline.json --candidate-policy data-samples/candidate.json \
+	    --cwd /home/dev/shop --home /home/dev
+	@mkdir -p out
+	@$(BIN)/permission-audit impact data-samples/review.jsonl \
+	    --policy data-samples/baseline.json --candidate-policy data-samples/candidate.json \
+	    --cwd /home/dev/shop --home /home/dev --format md -o out/impact.md
+
+test: lint unit    ## ruff, mypy, import contracts and pytest
+
+lint: $(STAMP)     ## ruff, mypy and the import contracts
+	$(BIN)/ruff check audit tests docs
+	$(BIN)/ruff format --check audit tests docs
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: $(STAMP)     ## pytest alone
+	$(BIN)/python -m pytest
+
+test-long: $(STAMP) ## the long runs too
+	$(BIN)/python -m pytest -m 'slow or not slow'
+
+clean:           ## the environment and all that was built
+	rm -rf $(VENV) out build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

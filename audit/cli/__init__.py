@@ -1,0 +1,1 @@
+"""The command line: arguments in, one workflow call, text and an exit code out."""

@@ -1,0 +1,1 @@
+"""The decision core: `decide(call, ruleset, place, revision)`, a pure function of data."""

@@ -1,0 +1,1 @@
+"""Path semantics of both platforms, without a file system."""

@@ -1,0 +1,1 @@
+"""From policy documents to a ruleset that answers questions."""

@@ -1,0 +1,1 @@
+"""Adapters: what can answer the engine protocol."""

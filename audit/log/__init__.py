@@ -1,0 +1,1 @@
+"""From review-log lines to cases."""

@@ -1,0 +1,117 @@
+"""Cases: what is replayed. The contract between reading a log and replaying it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Exactness(StrEnum):
+    """How far the replay of a case can be trusted (review-log.md 13)."""
+
+    EXACT = "exact"
+    ASSUMED = "assumed"
+    """A fact was guessed or supplied by rule: working directory, home, links."""
+    PARTIAL = "partial"
+    """A unit instead of the whole command, or an input known in part."""
+    NOT_REPLAYABLE = "not replayable"
+
+
+class CwdSource(StrEnum):
+    """Where the working directory of a case comes from."""
+
+    RECORDED = "recorded"
+    INFERRED = "inferred"
+    SUPPLIED = "supplied"
+    AMBIGUOUS = "ambiguous"
+    """Several projects interleave and none of them is certain."""
+    UNKNOWN = "unknown"
+
+
+class Outcome(StrEnum):
+    """How one logged request ended."""
+
+    APPROVED = "approved"
+    APPROVED_FOR_SESSION = "approved_for_session"
+    DENIED = "denied"
+    """A person refused."""
+    UNAVAILABLE = "unavailable"
+    """Nobody could be asked, or nobody answered in time; not a person's refusal."""
+    UNANSWERED = "unanswered"
+    """Waiting without an end; not a decision."""
+    POLICY_DENIED = "policy_denied"
+    SESSION_APPROVED = "session_approved"
+    AUTO_APPROVED = "auto_approved"
+    """Yolo mode."""
+    LINK_ALLOWED = "link_allowed"
+    """An authorizer that is no person allowed it."""
+    LINK_DENIED = "link_denied"
+    INFRASTRUCTURE = "infrastructure"
+    GATE_ERROR = "gate_error"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One distinct call in one working directory, with all that the log says about it."""
+
+    id: str
+    """Twelve hexadecimal digits of the digest of tool, input, agent and working directory."""
+    tool: str
+    input: Mapping[str, object]
+    agent: str | None
+    cwd: str | None
+    cwd_source: CwdSource
+    exactness: Exactness
+    reasons: tuple[str, ...]
+    """Why the case is not exact, in stable words such as `cut at the field cap` or `unit only`."""
+    occurrences: int
+    """Tool calls."""
+    lines: int
+    """Log lines of those calls."""
+    first_seen: str
+    """UTC, ISO 8601, as logged."""
+    last_seen: str
+    outcomes: Mapping[Outcome, int] = field(default_factory=dict)
+    """How the requests of these calls ended, counted per request (one ask of one gate)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """A line that is not an entry."""
+
+    file: str
+    line: int
+    """Counted from 1."""
+    why: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineLedger:
+    """Every line of the input in exactly one class; `classes` adds up to `lines`."""
+
+    lines: int
+    classes: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        total = sum(self.classes.values())
+        if total != self.lines:
+            raise AssertionError(f"ledger classes hold {total} lines of {self.lines}")
+
+
+@dataclass(frozen=True, slots=True)
+class LogReading:
+    """Everything one or more logs hold, ready for replay."""
+
+    cases: tuple[Case, ...]
+    """In order of first appearance."""
+    ledger: LineLedger
+    eras: Mapping[str, int]
+    """Entries per era of the log's schema."""
+    rejects: tuple[Reject, ...]
+    digest: str
+    """SHA-256 over the digests of the distinct input contents, independent of their order."""
+    first: str | None
+    """First and last timestamp."""
+    last: str | None

@@ -1,0 +1,1 @@
+"""Named measures, each with its population and formula."""

@@ -1,0 +1,1 @@
+"""The engine interface and its words on the wire."""
