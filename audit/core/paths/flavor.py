@@ -1,0 +1,103 @@
+"""POSIX and win32 path semantics behind one object, chosen once per place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from audit.core.ecma import from_code_units, to_code_units, trim
+from audit.core.paths import posix, win32
+from audit.core.place import Platform
+
+DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"})
+"""Device names that are never outside the working directory (P10)."""
+
+_HOME_PREFIXES = ("~/", "~\\", "$HOME/", "$HOME\\")
+
+
+@dataclass(frozen=True, slots=True)
+class Flavor:
+    """The path operations that differ between platforms."""
+
+    platform: Platform
+    separator: str
+    resolve: Callable[[str, str], str]
+    join: Callable[..., str]
+    is_absolute: Callable[[str], bool]
+    basename: Callable[[str], str]
+    dirname: Callable[[str], str]
+    fold: Callable[[str], str]
+    """Lower-casing on win32, nothing on POSIX."""
+    shapes: re.Pattern[str]
+    """Finds what makes a token look like a path: the broad shape (C3)."""
+
+    def expand_home(self, text: str, home: str) -> str:
+        """Expand a leading `~` or `$HOME` (P2); the join normalizes and keeps a trailing separator."""
+        if text in {"~", "$HOME"}:
+            return home
+        for prefix in _HOME_PREFIXES:
+            if text.startswith(prefix):
+                return self.join(home, text[len(prefix) :])
+        return text
+
+    def literal(self, text: str, home: str) -> str:
+        """Clean a path as typed (P1): trim, at most one quote at each end, one `@`, home."""
+        text = trim(text)
+        if text[:1] in {"'", '"'}:
+            text = text[1:]
+        if text[-1:] in {"'", '"'}:
+            text = text[:-1]
+        if text.startswith("@"):
+            text = text[1:]
+        return self.expand_home(text, home)
+
+    def within(self, path: str, directory: str) -> bool:
+        """Tell whether a normal absolute path is a directory or lies below it (P9)."""
+        if not path or not directory:
+            return False
+        return path == directory or path.startswith(self.below(directory))
+
+    def below(self, directory: str) -> str:
+        """Return the prefix that every path below a normal absolute directory starts with."""
+        return directory if directory.endswith(self.separator) else directory + self.separator
+
+
+def _lower(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    return to_code_units(from_code_units(text).lower())
+
+
+def _unchanged(text: str) -> str:
+    return text
+
+
+POSIX = Flavor(
+    platform=Platform.POSIX,
+    separator=posix.SEPARATOR,
+    resolve=posix.resolve,
+    join=posix.join,
+    is_absolute=posix.is_absolute,
+    basename=posix.basename,
+    dirname=posix.dirname,
+    fold=_unchanged,
+    shapes=re.compile(r"\A\.|/|\.\.|\A[A-Za-z]:\\"),
+)
+
+WIN32 = Flavor(
+    platform=Platform.WIN32,
+    separator=win32.SEPARATOR,
+    resolve=win32.resolve,
+    join=win32.join,
+    is_absolute=win32.is_absolute,
+    basename=win32.basename,
+    dirname=win32.dirname,
+    fold=_lower,
+    shapes=re.compile(r"\A\.|[/\\]|\.\."),
+)
+
+
+def flavor(platform: Platform) -> Flavor:
+    """Return the path semantics of a platform."""
+    return WIN32 if platform is Platform.WIN32 else POSIX
