@@ -147,7 +147,7 @@ def _why_no_action(key: str, value: str) -> str:
     """Return why a text is no action, naming the trap where it is a known one."""
     if any(quote in value for quote in _QUOTES) and value.count(":"):
         return "a line is split at its first colon, so a pattern that holds one cannot be written here"
-    if value.split("#")[0].rstrip() in _ACTIONS:
+    if value.split("#", maxsplit=1)[0].rstrip() in _ACTIONS:
         return "what follows `#` is part of the value; write comments on lines of their own"
     if value.startswith(("{", "[")):
         return f"write what is below `{key}` on lines of its own"
