@@ -6,6 +6,7 @@ stands as its two surrogates, so that `?`, offsets and lengths count what the re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
@@ -17,12 +18,15 @@ WHITESPACE = (
 
 V = TypeVar("V")
 
+_WHOLE_PAIR = re.compile("[\U00010000-\U0010ffff]")
+_OUTSIDE_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]|[\ud800-\udbff][\udc00-\udfff]")
+
 MAX_ARRAY_INDEX = 2**32 - 2
 
 
 def to_code_units(text: str) -> str:
     """Split each character outside the basic plane into its two surrogates."""
-    if text.isascii() or max(text) <= "\uffff":
+    if text.isascii() or _WHOLE_PAIR.search(text) is None:
         return text
     units: list[str] = []
     for character in text:
@@ -34,6 +38,11 @@ def to_code_units(text: str) -> str:
         else:
             units.append(character)
     return "".join(units)
+
+
+def has_pairs(text: str) -> bool:
+    """Tell whether a text holds a character outside the basic plane, whole or split."""
+    return not text.isascii() and _OUTSIDE_BASIC_PLANE.search(text) is not None
 
 
 def from_code_units(text: str) -> str:
@@ -50,9 +59,7 @@ def trim(text: str) -> str:
 
 def is_array_index(key: str) -> bool:
     """Tell whether an object enumerates this key among its integers, before the others."""
-    return (
-        key.isascii() and key.isdigit() and (key == "0" or key[0] != "0") and int(key) <= MAX_ARRAY_INDEX
-    )
+    return key.isascii() and key.isdigit() and (key == "0" or key[0] != "0") and int(key) <= MAX_ARRAY_INDEX
 
 
 def key_order(keys: Iterable[str]) -> list[str]:

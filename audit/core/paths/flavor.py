@@ -48,9 +48,7 @@ class Flavor:
             text = text[1:]
         if text[-1:] in {"'", '"'}:
             text = text[:-1]
-        if text.startswith("@"):
-            text = text[1:]
-        return self.expand_home(text, home)
+        return self.expand_home(text.removeprefix("@"), home)
 
     def within(self, path: str, directory: str) -> bool:
         """Tell whether a normal absolute path is a directory or lies below it (P9)."""

@@ -69,7 +69,4 @@ def dirname(path: str) -> str:
     head, separator, _ = stripped.rpartition("/")
     if not separator:
         return "."
-    head = head.rstrip("/") if head.rstrip("/") else head
-    if not head:
-        return "/"
-    return head
+    return {"": "/", "/": "//"}.get(head, head)

@@ -1,0 +1,57 @@
+"""The only importer of tree-sitter: text in, syntax tree out (core-bash.md 2).
+
+The parser is handed UTF-16LE, because error recovery weighs skipped text by bytes. So every byte
+offset of a node is twice its offset in code units.
+"""
+
+from __future__ import annotations
+
+import tree_sitter_bash
+from tree_sitter import Language, Node, Parser
+
+MAX_CODE_UNITS = 8_000_000
+"""Longer commands are not parsed: a stated limit, four times the longest argument a kernel takes."""
+
+STAND_INS = {"\u0085": "\u2028", "\u1680": "\u00a0"}
+"""The two characters that the platform's C library classes otherwise than the reference's (2.6).
+
+Their stand-ins have the same width and the class the reference sees; text is sliced from the original.
+"""
+
+LANGUAGE = Language(tree_sitter_bash.language())
+
+__all__ = ["MAX_CODE_UNITS", "Node", "TooLarge", "kinds", "parse", "reads_unicode_spaces"]
+
+
+class TooLarge(Exception):  # noqa: N818 - a stated limit, turned into a failure value by `decide`
+    """A command beyond a limit of the core."""
+
+
+_PARSER = Parser(LANGUAGE)
+
+
+def kinds(*names: str) -> frozenset[int]:
+    """Return the ids under which the grammar knows the named node types of these names."""
+    return frozenset(
+        kind
+        for kind in range(LANGUAGE.node_kind_count)
+        if LANGUAGE.node_kind_for_id(kind) in names and LANGUAGE.node_kind_is_named(kind)
+    )
+
+
+def parse(text: str) -> Node:
+    """Return the root node of a command given as a code-unit string; raise `TooLarge`."""
+    if len(text) > MAX_CODE_UNITS:
+        raise TooLarge(f"the command has {len(text)} code units, more than {MAX_CODE_UNITS}")
+    if not text.isascii():
+        for character, stand_in in STAND_INS.items():
+            text = text.replace(character, stand_in)
+    return _PARSER.parse(text.encode("utf-16-le", "surrogatepass"), encoding="utf16le").root_node
+
+
+def reads_unicode_spaces() -> bool:
+    """Tell whether the C library classes characters as the reference does.
+
+    False under the plain C locale: then trees of commands with unusual white space would differ.
+    """
+    return parse("echo 'x'\u2028y").children[0].child_count == 3

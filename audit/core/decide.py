@@ -1,0 +1,163 @@
+"""The decision: `decide(call, ruleset, place, revision)`, a pure function of its four arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+from audit.core.action import Action, strictest
+from audit.core.bash.parser import TooLarge
+from audit.core.bash.tokens import Token
+from audit.core.call import ToolCall
+from audit.core.ecma import from_code_units, has_pairs, to_code_units, trim
+from audit.core.gates import GateResult, Gates, Subject
+from audit.core.paths.access_path import Paths
+from audit.core.place import Place
+from audit.core.policy.mcp import candidates
+from audit.core.policy.rule import Ruleset
+from audit.core.program import BashProgram, CommandReading
+from audit.core.revision import Revision
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the core makes of one call."""
+
+    action: Action
+    """The net decision when every ask is granted once."""
+    first: Action
+    """What a person meets first: the first gate that is not allow, or allow."""
+    gates: tuple[GateResult, ...]
+    program: BashProgram | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """The core could not answer; never a decision."""
+
+    kind: str
+    """One of the failure kinds of the engine protocol."""
+    message: str
+
+
+def _joined(value: T) -> T:
+    """Rejoin surrogate pairs in every text of a result."""
+    if isinstance(value, str):
+        return type(value)(from_code_units(value))
+    if isinstance(value, Token):
+        return value._replace(value=from_code_units(value.value))
+    if isinstance(value, tuple):
+        return tuple(_joined(item) for item in value)  # type: ignore[return-value]
+    if is_dataclass(value):
+        changed: dict[str, Any] = {item.name: _joined(getattr(value, item.name)) for item in fields(value)}
+        return replace(value, **changed)  # type: ignore[type-var]
+    return value
+
+
+def _non_empty(value: object) -> str | None:
+    """Return a text argument as it is used: trimmed, None unless a text with something in it."""
+    if not isinstance(value, str):
+        return None
+    return trim(to_code_units(value)) or None
+
+
+class Judge:
+    """The core prepared for one ruleset, place and revision, to decide many calls."""
+
+    __slots__ = ("_gates", "_joins", "_paths", "place", "revision", "ruleset")
+
+    def __init__(self, ruleset: Ruleset, place: Place, revision: Revision) -> None:
+        self.ruleset = ruleset
+        self.place = place
+        self.revision = revision
+        self._paths = Paths(place)
+        self._gates = Gates(ruleset, self._paths, place)
+        self._joins = any(
+            has_pairs(text)
+            for text in (self._paths.cwd, self._paths.home, *(rule.pattern for rule in ruleset.rules))
+        )
+
+    def reads_like(self, other: Judge) -> bool:
+        """Tell whether a command reading made for the other judge serves this one."""
+        return (
+            self.place == other.place
+            and self.revision == other.revision
+            and self.ruleset.shell_tools == other.ruleset.shell_tools
+        )
+
+    def read(self, call: ToolCall) -> CommandReading | None:
+        """Parse and walk the call's command; None without one. Raises `TooLarge`."""
+        tool = trim(call.tool)
+        if tool == "bash":
+            command, workdir = _non_empty(call.input.get("command")), None
+        else:
+            alias = self.ruleset.shell_tools.get(tool)
+            if alias is None:
+                return None
+            command = _non_empty(call.input.get(alias.command_argument))
+            workdir = _non_empty(call.input.get(alias.workdir_argument)) if alias.workdir_argument else None
+        return CommandReading(command, self._paths, workdir) if command else None
+
+    def decide(self, call: ToolCall, reading: CommandReading | None = None) -> Decision | Undecided:
+        """Decide one call; `reading` may hand over what `read` returned for it."""
+        try:
+            if reading is None:
+                reading = self.read(call)
+            program = None if reading is None else reading.program(self._gates.promotes)
+        except TooLarge as limit:
+            return Undecided("too-large", str(limit))
+        gates = self._gates.results(self._subject(call, program))
+        effects = [result.effect for result in gates if result.action is not None]
+        decision = Decision(
+            action=strictest(effects),
+            first=next((effect for effect in effects if effect is not Action.ALLOW), Action.ALLOW),
+            gates=gates,
+            program=program,
+        )
+        if self._joins or any(map(has_pairs, _texts(call.input))):
+            return _joined(decision)
+        return decision
+
+    def _subject(self, call: ToolCall, program: BashProgram | None) -> Subject:
+        tool = trim(call.tool)
+        if tool == "bash":
+            return Subject(tool, is_shell=True, program=program)
+        path_argument = _non_empty(_path_member(tool, call.input))
+        path = None if path_argument is None else self._paths.resolved(path_argument, self._paths.cwd)
+        if path is not None and not path.match_values:
+            path = None
+        name = call.input.get("name")
+        return Subject(
+            tool=tool,
+            is_shell=tool in self.ruleset.shell_tools,
+            program=program,
+            path_argument=path_argument,
+            path=path,
+            skill=to_code_units(name) if isinstance(name, str) else "*",
+            mcp_targets=tuple(candidates(call.input, self.ruleset.mcp_servers)) if tool == "mcp" else (),
+        )
+
+
+def _texts(given: Mapping[str, object]) -> Iterator[str]:
+    """Yield the texts of an input, one level of nested objects included."""
+    for value in given.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            yield from (inner for inner in value.values() if isinstance(inner, str))
+
+
+def _path_member(tool: str, given: Mapping[str, object]) -> object:
+    """Return the member of an input that holds its path (core-policy.md 11.4)."""
+    if tool != "mcp":
+        return given.get("path")
+    arguments = given.get("arguments")
+    return arguments.get("path") if isinstance(arguments, Mapping) else None
+
+
+def decide(call: ToolCall, ruleset: Ruleset, place: Place, revision: Revision) -> Decision | Undecided:
+    """Decide one call. For many calls in one place make a `Judge` once."""
+    return Judge(ruleset, place, revision).decide(call)

@@ -1,0 +1,321 @@
+"""The six gates a call passes, in order (core-bash.md 13, core-policy.md 11).
+
+A gate does not apply, lets the call bypass it, or checks it. Texts are code-unit strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from audit.core.action import Action
+from audit.core.bash.units import Unit
+from audit.core.bash.wrappers import Wrapper
+from audit.core.ecma import to_code_units, trim
+from audit.core.paths.access_path import AccessPath, Paths
+from audit.core.place import Place
+from audit.core.policy.command_text import bash_value
+from audit.core.policy.evaluate import PATH_TOOLS, RulesInPlace, in_place
+from audit.core.policy.rule import Check, Ruleset
+from audit.core.program import BashProgram
+
+UNPARSEABLE = "<unparseable-bash-command>"
+"""Stands for the matched pattern where a command that is not empty has no unit (G8)."""
+FLOORS = {
+    Wrapper.OPAQUE_PAYLOAD: "<opaque-bash-wrapper>",
+    Wrapper.INDIRECTION: "<indirection-bash-wrapper>",
+}
+"""Stands for the matched pattern where an allow was raised to ask (G10)."""
+
+INFRASTRUCTURE_TOOLS = frozenset({"read", "find", "grep", "ls"})
+
+
+class Gate(StrEnum):
+    """The gates, in pipeline order."""
+
+    SKILL_READ = "skill_read"
+    PATH = "path"
+    EXTERNAL_DIRECTORY = "external_directory"
+    BASH_EXTERNAL_DIRECTORY = "bash_external_directory"
+    BASH_PATH = "bash_path"
+    TOOL = "tool"
+
+
+class GateOutcome(StrEnum):
+    """What a gate made of a call."""
+
+    NONE = "none"
+    BYPASS = "bypass"
+    CHECK = "check"
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """What one gate says; members that do not apply are None."""
+
+    gate: Gate
+    outcome: GateOutcome
+    action: Action | None = None
+    surface: str | None = None
+    value: str | None = None
+    matched_pattern: str | None = None
+    """The winning rule's pattern as written, or a sentinel; None where only a default applied."""
+    origin: str | None = None
+    source: str | None = None
+    reason: str | None = None
+    context: str | None = None
+    """Where a nested command unit was found."""
+    paths: tuple[str, ...] | None = None
+    """The external paths that are not allowed."""
+    subjects: tuple[str, ...] = field(default=(), compare=False)
+    """The texts that a session approval offered here would be derived from."""
+
+    @property
+    def effect(self) -> Action:
+        """What the runner makes of it: a session approval passes whatever the action (11.6)."""
+        if self.action is None or self.source == "session":
+            return Action.ALLOW
+        return self.action
+
+
+NOT_APPLICABLE = {gate: GateResult(gate, GateOutcome.NONE) for gate in Gate}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One call, as the gates look at it."""
+
+    tool: str
+    is_shell: bool
+    program: BashProgram | None = None
+    """None for a call that is no shell command, and for an empty one."""
+    path_argument: str | None = None
+    """The path in the input, trimmed (core-policy.md 11.4)."""
+    path: AccessPath | None = None
+    skill: str = "*"
+    mcp_targets: tuple[str, ...] = ()
+
+
+def _check(gate: Gate, check: Check, surface: str, value: str, subjects: tuple[str, ...] = ()) -> GateResult:
+    return GateResult(
+        gate=gate,
+        outcome=GateOutcome.CHECK,
+        action=check.action,
+        surface=surface,
+        value=value,
+        matched_pattern=check.matched_pattern,
+        origin=check.origin,
+        source=check.source,
+        reason=check.reason,
+        subjects=subjects,
+    )
+
+
+def is_trivially_empty(command: str) -> bool:
+    """Tell whether every line is blank or a comment (G8)."""
+    return all(line.startswith("#") for line in map(trim, command.split("\n")) if line)
+
+
+class Gates:
+    """The gates of one place under one ruleset."""
+
+    __slots__ = ("_configured", "_infrastructure", "_infrastructure_patterns", "_paths", "_rules", "_skills")
+
+    def __init__(self, ruleset: Ruleset, paths: Paths, place: Place) -> None:
+        self._rules: RulesInPlace = in_place(ruleset, paths.home, place.platform)
+        self._configured = in_place(ruleset.without_session(), paths.home, place.platform)
+        self._paths = paths
+        join = paths.flavor.join
+        agent_dir = to_code_units(place.agent_dir or join(paths.home, ".pi", "agent"))
+        configured = [
+            agent_dir,
+            join(agent_dir, "git"),
+            *map(to_code_units, place.infrastructure),
+            *ruleset.infrastructure_reads,
+        ]
+        self._infrastructure_patterns = tuple(entry for entry in configured if "*" in entry or "?" in entry)
+        directories = [entry for entry in configured if entry not in self._infrastructure_patterns]
+        directories += [join(paths.cwd, ".pi", "npm"), join(paths.cwd, ".pi", "git")]
+        self._infrastructure = tuple(
+            paths.flavor.fold(
+                paths.flavor.resolve(paths.cwd, paths.flavor.expand_home(directory, paths.home))
+            )
+            for directory in directories
+        )
+        self._skills = tuple(
+            (to_code_units(skill.name), paths.lexical(to_code_units(skill.location), paths.cwd))
+            for skill in place.skills
+        )
+
+    def promotes(self, token: str) -> bool:
+        """Tell whether a bare shell token is offered to the `path` surface (C6)."""
+        return self._rules.promotes(token)
+
+    def results(self, subject: Subject) -> tuple[GateResult, ...]:
+        """Return the results in pipeline order, up to and including the first that denies."""
+        results: list[GateResult] = []
+        for gate, ask in (
+            (Gate.SKILL_READ, self._skill_read),
+            (Gate.PATH, self._path),
+            (Gate.EXTERNAL_DIRECTORY, self._external_directory),
+            (Gate.BASH_EXTERNAL_DIRECTORY, self._bash_external_directory),
+            (Gate.BASH_PATH, self._bash_path),
+            (Gate.TOOL, self._tool),
+        ):
+            result = ask(subject) or NOT_APPLICABLE[gate]
+            results.append(result)
+            if result.action is Action.DENY and result.source != "session":
+                break
+        return tuple(results)
+
+    def _skill_read(self, subject: Subject) -> GateResult | None:
+        if subject.tool != "read" or subject.path is None or not self._skills:
+            return None
+        lexical = subject.path.value
+        dirname, within = self._paths.flavor.dirname, self._paths.flavor.within
+        around = [entry for entry in self._skills if lexical == entry[1]] or sorted(
+            (entry for entry in self._skills if within(lexical, dirname(entry[1]))),
+            key=lambda entry: -len(dirname(entry[1])),
+        )
+        for name, _ in around[:1]:
+            check = self._configured.evaluate("skill", name)
+            if check.action is not Action.DENY:
+                return _check(Gate.SKILL_READ, check, "skill", name)
+        return None
+
+    def _path(self, subject: Subject) -> GateResult | None:
+        if subject.path is None:
+            return None
+        check = self._rules.evaluate_any("path", subject.path.match_values)
+        if check.action is Action.ALLOW or check.matched_pattern is None:
+            return None
+        return _check(Gate.PATH, check, "path", subject.path_argument or "", (subject.path.value,))
+
+    def _external_directory(self, subject: Subject) -> GateResult | None:
+        path = subject.path
+        if path is None or not self._paths.is_outside(path.boundary):
+            return None
+        argument = subject.path_argument or ""
+        if subject.tool in INFRASTRUCTURE_TOOLS and self._is_infrastructure(path.boundary):
+            return GateResult(
+                Gate.EXTERNAL_DIRECTORY, GateOutcome.BYPASS, Action.ALLOW, subject.tool, argument
+            )
+        check = self._rules.evaluate_any("external_directory", path.match_values)
+        return _check(Gate.EXTERNAL_DIRECTORY, check, "external_directory", argument, (path.value,))
+
+    def _is_infrastructure(self, boundary: str) -> bool:
+        return any(
+            self._paths.flavor.within(boundary, directory) for directory in self._infrastructure
+        ) or any(
+            self._rules.matches(pattern, boundary, "external_directory")
+            for pattern in self._infrastructure_patterns
+        )
+
+    def _bash_external_directory(self, subject: Subject) -> GateResult | None:
+        """Follow G3 to G5."""
+        if subject.program is None or not subject.program.external:
+            return None
+        evaluate = self._rules.evaluate_any
+        uncovered: list[tuple[AccessPath, Check]] = []
+        for path in subject.program.external:
+            check = evaluate("external_directory", path.match_values)
+            if check.action is not Action.ALLOW:
+                uncovered.append((path, check))
+        if not uncovered:
+            return GateResult(Gate.BASH_EXTERNAL_DIRECTORY, GateOutcome.BYPASS, Action.ALLOW)
+        worst = max((check for _, check in uncovered), key=lambda check: check.action)
+        values = tuple(path.value for path, _ in uncovered)
+        result = _check(
+            Gate.BASH_EXTERNAL_DIRECTORY, worst, "external_directory", subject.program.command, values
+        )
+        return replace(result, paths=values)
+
+    def _bash_path(self, subject: Subject) -> GateResult | None:
+        """Follow G6 and G7."""
+        if subject.program is None or not subject.program.candidates:
+            return None
+        all_by_session = True
+        worst: tuple[str, str, Check] | None = None
+        for candidate in subject.program.candidates:
+            check = self._rules.evaluate_any("path", candidate.path.match_values)
+            if check.source != "session":
+                all_by_session = False
+                if check.matched_pattern is None:
+                    continue
+            if check.action is not Action.ALLOW and (worst is None or check.action > worst[2].action):
+                worst = (candidate.token, candidate.path.value, check)
+            if check.action is Action.DENY:
+                break
+        if all_by_session:
+            return GateResult(Gate.BASH_PATH, GateOutcome.BYPASS, Action.ALLOW)
+        if worst is None:
+            return None
+        token, value, check = worst
+        return _check(Gate.BASH_PATH, check, "path", token, (value,))
+
+    def _tool(self, subject: Subject) -> GateResult:
+        if subject.is_shell:
+            return self._command(subject.program)
+        if subject.tool == "mcp":
+            check = self._rules.evaluate_first("mcp", subject.mcp_targets)
+            return _check(Gate.TOOL, check, "mcp", check.value, (check.value,))
+        if subject.tool == "skill":
+            return _check(Gate.TOOL, self._rules.evaluate("skill", subject.skill), "skill", "skill")
+        if subject.tool in PATH_TOOLS and subject.path is not None:
+            check = self._rules.evaluate_any(subject.tool, subject.path.match_values)
+            argument = subject.path_argument or ""
+            return _check(Gate.TOOL, check, subject.tool, argument, (subject.path.value,))
+        return _check(Gate.TOOL, self._rules.evaluate(subject.tool, "*"), subject.tool, subject.tool)
+
+    def _command(self, program: BashProgram | None) -> GateResult:
+        """Follow G8 to G11."""
+        if program is None:
+            return self._bash("")
+        if not program.units:
+            if is_trivially_empty(program.command):
+                return self._bash(program.command)
+            return GateResult(
+                Gate.TOOL,
+                GateOutcome.CHECK,
+                Action.ASK,
+                "bash",
+                program.command,
+                UNPARSEABLE,
+                "builtin",
+                "bash",
+                subjects=(program.command,),
+            )
+        return self._worst_unit(program.units)
+
+    def _bash(self, text: str) -> GateResult:
+        return _check(Gate.TOOL, self._rules.evaluate("bash", bash_value(text)), "bash", text, (text,))
+
+    def _worst_unit(self, units: Sequence[Unit]) -> GateResult:
+        evaluate = self._rules.evaluate
+        worst: tuple[Action, Unit, Check] | None = None
+        for unit in units:
+            check = evaluate("bash", bash_value(unit.text))
+            action = check.action
+            if unit.wrapper is not None and action is Action.ALLOW:
+                action = Action.ASK
+            if worst is None or action > worst[0]:
+                worst = (action, unit, check)
+                if action is Action.DENY:
+                    break
+        assert worst is not None  # noqa: S101 - the caller has units
+        action, unit, check = worst
+        floored = unit.wrapper is not None and check.action is Action.ALLOW
+        return GateResult(
+            gate=Gate.TOOL,
+            outcome=GateOutcome.CHECK,
+            action=action,
+            surface="bash",
+            value=unit.text,
+            matched_pattern=FLOORS[unit.wrapper] if unit.wrapper and floored else check.matched_pattern,
+            origin=check.origin,
+            source=check.source,
+            reason=check.reason,
+            context=unit.context,
+            subjects=(unit.text,),
+        )

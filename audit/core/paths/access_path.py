@@ -1,0 +1,137 @@
+"""The forms under which one path is matched and bounded (core-bash.md 10.3, core-policy.md 8.2)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from audit.core.ecma import to_code_units
+from audit.core.paths.flavor import DEVICES, Flavor, flavor
+from audit.core.place import Place, Platform
+
+MAX_LINK_ROUNDS = 40
+_DRIVE_MOUNT = re.compile(r"/([A-Za-z])(?:/(.*))?\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class AccessPath:
+    """One path in all its forms."""
+
+    value: str
+    """The lexical form: shown and stored."""
+    match_values: tuple[str, ...]
+    """What patterns are tested against: lexical, relative to the working directory, literal, resolved."""
+    boundary: str
+    """The resolved form, which decides inside or outside; empty where there is none."""
+
+
+class Reading(Enum):
+    """How Git Bash on win32 reads a token (P11); on POSIX every token is plain."""
+
+    PLAIN = "plain"
+    DEVICE = "device"
+    DRIVE_MOUNT = "drive mount"
+    FOREIGN = "foreign absolute"
+
+
+class Paths:
+    """The path operations of one place.
+
+    Texts are code-unit strings. Nothing here touches a file system: links come from the place.
+    """
+
+    __slots__ = ("_below_cwd", "_links", "boundary_cwd", "cwd", "flavor", "home", "lexical_cwd")
+
+    def __init__(self, place: Place) -> None:
+        self.flavor: Flavor = flavor(place.platform)
+        self.cwd = to_code_units(place.cwd)
+        self.home = to_code_units(place.home)
+        self._links = tuple(
+            (to_code_units(link), self.flavor.below(to_code_units(link)), to_code_units(target))
+            for link, target in place.links
+        )
+        self.lexical_cwd = self.lexical(self.cwd, self.cwd)
+        self._below_cwd = self.flavor.below(self.lexical_cwd)
+        self.boundary_cwd = self.canonical(self.lexical_cwd)
+
+    def lexical(self, path: str, base: str) -> str:
+        """Return the resolved, folded, not link-followed form of a path as typed (P3)."""
+        literal = self.flavor.literal(path, self.home)
+        return self.flavor.fold(self.flavor.resolve(base, literal)) if literal else ""
+
+    def canonical(self, lexical: str) -> str:
+        """Follow links by the link map: first matching prefix, again until none matches (P4)."""
+        if not lexical or not self._links:
+            return lexical
+        path = lexical
+        for _ in range(MAX_LINK_ROUNDS):
+            for link, below, target in self._links:
+                if path == link:
+                    path = target
+                    break
+                if path.startswith(below):
+                    path = self.flavor.below(target) + path[len(below) :]
+                    break
+            else:
+                return self.flavor.fold(path)
+        return lexical
+
+    def is_outside(self, boundary: str) -> bool:
+        """Tell whether a resolved path lies outside the resolved working directory (P10)."""
+        if not boundary or not self.boundary_cwd or boundary in DEVICES:
+            return False
+        return not self.flavor.within(boundary, self.boundary_cwd)
+
+    def resolved(self, path: str, base: str) -> AccessPath:
+        """Return the access path of a path as typed, seen from `base` (P6, first row of P7)."""
+        literal = self.flavor.literal(path, self.home)
+        if not literal:
+            return AccessPath("", (), "")
+        lexical = self.flavor.fold(self.flavor.resolve(base, literal))
+        canonical = self.canonical(lexical)
+        if literal == "*":
+            values = ["*"]
+        else:
+            values = [lexical]
+            if lexical.startswith(self._below_cwd):
+                relative = lexical[len(self._below_cwd) :]
+                if relative and relative != lexical:
+                    values.append(relative)
+            if literal not in values:
+                values.append(literal)
+        if canonical not in values:
+            values.append(canonical)
+        return AccessPath(lexical, tuple(values), canonical)
+
+    def literal(self, text: str, *extra: str) -> AccessPath:
+        """Return an access path that is matched as written and has no resolved form."""
+        if not text:
+            return AccessPath("", (), "")
+        return AccessPath(text, tuple(dict.fromkeys(form for form in (text, *extra) if form)), "")
+
+    def reading(self, token: str) -> tuple[Reading, str]:
+        """Classify a token or a `cd` target (P11); beside it, the text to go on with."""
+        if self.flavor.platform is Platform.POSIX or not token.startswith("/"):
+            return Reading.PLAIN, token
+        if token in DEVICES:
+            return Reading.DEVICE, token
+        mount = _DRIVE_MOUNT.match(token)
+        if mount is not None:
+            drive, rest = mount.groups()
+            return Reading.DRIVE_MOUNT, f"{drive.upper()}:\\" + (rest or "").replace("/", "\\")
+        return Reading.FOREIGN, token
+
+    def of_token(self, token: str, base: str) -> AccessPath:
+        """Return the access path of a shell token, seen from `base` (P12)."""
+        reading, text = self.reading(token)
+        if reading is Reading.FOREIGN:
+            cleaned = self.flavor.literal(token, self.home)
+            return self.literal(cleaned, cleaned.replace("/", "\\"))
+        if reading is Reading.DEVICE:
+            return AccessPath(token, (token,), token)
+        return self.resolved(text, base)
+
+    def is_relative(self, token: str) -> bool:
+        """Tell whether a token depends on the effective working directory (X1.2)."""
+        return not self.flavor.is_absolute(token) and not token.startswith("~")
