@@ -35,21 +35,29 @@ class InProcessEngine:
             sources = read_bundle(policy, name)
         except DocumentError as error:
             return Failed(FailureKind.POLICY, "; ".join(map(str, error.mistakes)))
+        self.hold(name, sources)
+        return None
+
+    def hold(self, name: str, sources: PolicySources) -> None:
+        """Give a name to a policy that was read elsewhere; an earlier one of that name is replaced."""
         self._policies[name] = sources
         self._rulesets = {key: kept for key, kept in self._rulesets.items() if key[0] != name}
         self._judges = {key: kept for key, kept in self._judges.items() if key[0] != name}
-        return None
 
     def answer(self, question: Question) -> Answer:
         """Answer one question."""
-        if question.policy not in self._policies:
-            return Failed(FailureKind.POLICY, f"no policy is named `{question.policy}`")
-        decision = self._judge(question).decide(question.call)
+        judge = self.judge(question)
+        if isinstance(judge, Failed):
+            return judge
+        decision = judge.decide(question.call)
         if isinstance(decision, Undecided):
             return Failed(FailureKind(decision.kind), decision.message)
         return Decided(decision)
 
-    def _judge(self, question: Question) -> Judge:
+    def judge(self, question: Question) -> Judge | Failed:
+        """Return the judge that answers this question, so that a caller can share a command reading."""
+        if question.policy not in self._policies:
+            return Failed(FailureKind.POLICY, f"no policy is named `{question.policy}`")
         key = (question.policy, question.agent, question.place)
         judge = self._judges.get(key)
         if judge is None:

@@ -1,0 +1,81 @@
+"""The two sides of a comparison, and the place that both of them see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from audit.core.place import Place, Platform, Skill
+from audit.errors import EngineError
+from audit.protocol.engine import Detail, Engine, EngineInfo
+
+
+class Side(StrEnum):
+    """The names of the two sides, everywhere."""
+
+    BASELINE = "baseline"
+    CANDIDATE = "candidate"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRule:
+    """How the place of a case is made: its own working directory, and these facts for all cases."""
+
+    home: str
+    platform: Platform = Platform.POSIX
+    links: tuple[tuple[str, str], ...] = ()
+    entries: frozenset[str] | None = None
+    agent_dir: str | None = None
+    infrastructure: tuple[str, ...] = ()
+    skills: tuple[Skill, ...] = ()
+
+    def place(self, cwd: str) -> Place:
+        """Return the place of a case in this working directory."""
+        return Place(
+            cwd=cwd,
+            home=self.home,
+            platform=self.platform,
+            links=self.links,
+            entries=self.entries,
+            agent_dir=self.agent_dir,
+            infrastructure=self.infrastructure,
+            skills=self.skills,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One side: an engine that knows a policy by name, and the place rule.
+
+    `opening` makes the engine, with the policy already defined. It is called once in each process that
+    replays, so it has to survive pickling: a module-level function or class, or a `functools.partial`
+    of one.
+    """
+
+    side: Side
+    opening: Callable[[], Engine]
+    policy: str
+    """The name under which the engine knows the policy."""
+    digest: str
+    """What identifies the policy's content in a report."""
+    places: PlaceRule
+
+
+def check_arms(baseline: Arm, candidate: Arm) -> None:
+    """Raise `EngineError` unless both sides see the same places and stand in their own roles."""
+    if (baseline.side, candidate.side) != (Side.BASELINE, Side.CANDIDATE):
+        raise EngineError("a comparison takes a baseline and a candidate, in this order")
+    if baseline.places != candidate.places:
+        raise EngineError(
+            "baseline and candidate would see different places",
+            "give both sides the same home, platform, links and directories",
+        )
+
+
+def finest_common(baseline: EngineInfo, candidate: EngineInfo) -> Detail:
+    """Return the finest detail at which both engines can be compared; raise `EngineError` for none."""
+    common = [detail for detail in Detail if detail in baseline.details and detail in candidate.details]
+    if not common:
+        raise EngineError(f"`{baseline.engine}` and `{candidate.engine}` have no comparable detail in common")
+    return common[-1]

@@ -1,0 +1,155 @@
+"""What runs in a replay process: two open engines and a list of calls.
+
+Imports the core and the protocol only, so that a fresh process is ready quickly.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
+
+from audit.core.call import ToolCall
+from audit.core.decide import Decision, Judge, Undecided
+from audit.core.place import Place
+from audit.protocol.engine import Answer, Decided, Engine, EngineInfo, Failed, FailureKind, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One call to put to both engines."""
+
+    call: ToolCall
+    agent: str | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """How a process opens its two engines; `policies` are the names both are asked under."""
+
+    openings: tuple[Callable[[], Engine], Callable[[], Engine]]
+    policies: tuple[str, str]
+
+
+Pair = tuple[Answer, Answer]
+
+
+@runtime_checkable
+class HasJudge(Protocol):
+    """An engine that decides in this process, so that both sides can share one reading of a command."""
+
+    def judge(self, question: Question) -> Judge | Failed:
+        """Return the judge that would answer this question."""
+
+
+class Clerk:
+    """Puts each call to both engines of a desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._policies = desk.policies
+        self._baseline: Engine = desk.openings[0]()
+        self._candidate: Engine = desk.openings[1]()
+        self._last: tuple[str | None, Place, tuple[Judge, Judge] | None] | None = None
+
+    @property
+    def engines(self) -> tuple[EngineInfo, EngineInfo]:
+        """Return what the two engines say of themselves."""
+        return self._baseline.info, self._candidate.info
+
+    def pairs(self, work: Sequence[Work]) -> list[Pair]:
+        """Answer every piece of work, in order."""
+        return [_slim(self._pair(piece)) for piece in work]
+
+    def _pair(self, work: Work) -> Pair:
+        try:
+            judges = self._judges(work)
+            if judges is not None:
+                reading = judges[0].read(work.call)
+                return (
+                    _as_answer(judges[0].decide(work.call, reading)),
+                    _as_answer(judges[1].decide(work.call, reading)),
+                )
+        except Exception:  # noqa: BLE001, S110 - asked again one by one, where the failure gets its name
+            pass
+        baseline, candidate = self._questions(work)
+        return _answer(self._baseline, baseline), _answer(self._candidate, candidate)
+
+    def _questions(self, work: Work) -> tuple[Question, Question]:
+        baseline, candidate = (
+            Question(work.call, work.place, policy, work.agent) for policy in self._policies
+        )
+        return baseline, candidate
+
+    def _judges(self, work: Work) -> tuple[Judge, Judge] | None:
+        """Return two judges that can share one reading of the command; None where there are none.
+
+        Cases of one place come in runs, so the last pair is kept rather than looked up.
+        """
+        if self._last is not None and self._last[0] == work.agent and self._last[1] is work.place:
+            return self._last[2]
+        found = self._find_judges(*self._questions(work))
+        self._last = work.agent, work.place, found
+        return found
+
+    def _find_judges(self, baseline: Question, candidate: Question) -> tuple[Judge, Judge] | None:
+        if not isinstance(self._baseline, HasJudge) or not isinstance(self._candidate, HasJudge):
+            return None
+        one, other = self._baseline.judge(baseline), self._candidate.judge(candidate)
+        if isinstance(one, Failed) or isinstance(other, Failed) or not one.reads_like(other):
+            return None
+        return one, other
+
+
+def _as_answer(decision: Decision | Undecided) -> Answer:
+    if isinstance(decision, Undecided):
+        return Failed(FailureKind(decision.kind), decision.message)
+    return Decided(decision)
+
+
+def _answer(engine: Engine, question: Question) -> Answer:
+    try:
+        return engine.answer(question)
+    except Exception as error:  # noqa: BLE001 - a broken engine costs one case, not the whole report
+        return Failed(FailureKind.INTERNAL, f"{type(error).__name__}: {error}")
+
+
+def _slim(pair: Pair) -> Pair:
+    """Drop what no measure reads, and send two equal answers once: pickling is the dear part."""
+    baseline, candidate = (_without_tokens(answer) for answer in pair)
+    return (baseline, baseline) if _same(baseline, candidate) else (baseline, candidate)
+
+
+def _without_tokens(answer: Answer) -> Answer:
+    if isinstance(answer, Failed) or answer.decision.program is None or not answer.decision.program.tokens:
+        return answer
+    return Decided(replace(answer.decision, program=replace(answer.decision.program, tokens=())))
+
+
+def _same(one: Answer, other: Answer) -> bool:
+    """Tell whether two answers are equal, in the members too that equality leaves out."""
+    if one != other:
+        return False
+    if isinstance(one, Failed) or isinstance(other, Failed):
+        return True
+    first, second = one.decision.program, other.decision.program
+    if first is None or second is None:
+        return True
+    return first.bare == second.bare and [item.promoted for item in first.candidates] == [
+        item.promoted for item in second.candidates
+    ]
+
+
+_clerks: list[Clerk] = []
+
+
+def start(desk: Desk) -> None:
+    """Open the engines of this process; an interruption is the parent's affair."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _clerks[:] = [Clerk(desk)]
+
+
+def answer_chunk(work: Sequence[Work]) -> list[Pair]:
+    """Answer a chunk with the engines that `start` opened."""
+    return _clerks[0].pairs(work)
