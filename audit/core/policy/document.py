@@ -85,6 +85,9 @@ def read_bundle(value: Mapping[str, object], name: str) -> PolicySources:
     """Read all scopes from one object, as an engine is told of a policy; unknown members are ignored."""
     known = cast("Mapping[str, object]", BUNDLE["properties"])
     given = {key: member for key, member in value.items() if key in known and member is not None}
+    config = given.get("config")
+    if isinstance(config, Mapping):
+        given["config"] = {key: knob for key, knob in config.items() if key in KNOBS}
     return _sources(given, name)
 
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from audit.core.action import Action
 from audit.core.ecma import to_code_units
+from audit.core.record import record
 
 
 class Layer(StrEnum):
@@ -112,7 +113,7 @@ class Ruleset:
         return digest
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Check:
     """What a ruleset says about one value of one surface (7.1)."""
 
