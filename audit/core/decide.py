@@ -17,12 +17,15 @@ from audit.core.place import Place
 from audit.core.policy.mcp import candidates
 from audit.core.policy.rule import Ruleset
 from audit.core.program import BashProgram, CommandReading
+from audit.core.record import record
 from audit.core.revision import Revision
 
 T = TypeVar("T")
 
+ALLOW = Action.ALLOW
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Decision:
     """What the core makes of one call."""
 
@@ -110,13 +113,8 @@ class Judge:
         except TooLarge as limit:
             return Undecided("too-large", str(limit))
         gates = self._gates.results(self._subject(call, program))
-        effects = [result.effect for result in gates if result.action is not None]
-        decision = Decision(
-            action=strictest(effects),
-            first=next((effect for effect in effects if effect is not Action.ALLOW), Action.ALLOW),
-            gates=gates,
-            program=program,
-        )
+        stops = [result.effect for result in gates if result.effect is not ALLOW]
+        decision = Decision(strictest(stops), stops[0] if stops else ALLOW, gates, program)
         if self._joins or any(map(has_pairs, _texts(call.input))):
             return _joined(decision)
         return decision
@@ -142,12 +140,12 @@ class Judge:
 
 
 def _texts(given: Mapping[str, object]) -> Iterator[str]:
-    """Yield the texts of an input, one level of nested objects included."""
+    """Yield the texts of an input that can reach a decision."""
     for value in given.values():
         if isinstance(value, str):
             yield value
         elif isinstance(value, Mapping):
-            yield from (inner for inner in value.values() if isinstance(inner, str))
+            yield from _texts(value)
 
 
 def _path_member(tool: str, given: Mapping[str, object]) -> object:

@@ -5,8 +5,8 @@ A gate does not apply, lets the call bypass it, or checks it. Texts are code-uni
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import field
 from enum import StrEnum
 
 from audit.core.action import Action
@@ -19,6 +19,7 @@ from audit.core.policy.command_text import bash_value
 from audit.core.policy.evaluate import PATH_TOOLS, RulesInPlace, in_place
 from audit.core.policy.rule import Check, Ruleset
 from audit.core.program import BashProgram
+from audit.core.record import record
 
 UNPARSEABLE = "<unparseable-bash-command>"
 """Stands for the matched pattern where a command that is not empty has no unit (G8)."""
@@ -50,7 +51,7 @@ class GateOutcome(StrEnum):
     CHECK = "check"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GateResult:
     """What one gate says; members that do not apply are None."""
 
@@ -74,15 +75,18 @@ class GateResult:
     @property
     def effect(self) -> Action:
         """What the runner makes of it: a session approval passes whatever the action (11.6)."""
-        if self.action is None or self.source == "session":
-            return Action.ALLOW
-        return self.action
+        return ALLOW if self.action is None or self.source == "session" else self.action
 
 
-NOT_APPLICABLE = {gate: GateResult(gate, GateOutcome.NONE) for gate in Gate}
+SKILL_READ, PATH, EXTERNAL_DIRECTORY, BASH_EXTERNAL_DIRECTORY, BASH_PATH, TOOL = Gate
+NONE, BYPASS, CHECK = GateOutcome
+ALLOW, ASK, DENY = Action
+
+NOT_APPLICABLE = {gate: GateResult(gate, NONE) for gate in Gate}
+_NO_PATH_ARGUMENT = tuple(NOT_APPLICABLE[gate] for gate in (SKILL_READ, PATH, EXTERNAL_DIRECTORY))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Subject:
     """One call, as the gates look at it."""
 
@@ -97,19 +101,31 @@ class Subject:
     mcp_targets: tuple[str, ...] = ()
 
 
-def _check(gate: Gate, check: Check, surface: str, value: str, subjects: tuple[str, ...] = ()) -> GateResult:
+def _check(
+    gate: Gate,
+    check: Check,
+    surface: str,
+    value: str,
+    subjects: tuple[str, ...] = (),
+    paths: tuple[str, ...] | None = None,
+) -> GateResult:
     return GateResult(
-        gate=gate,
-        outcome=GateOutcome.CHECK,
-        action=check.action,
-        surface=surface,
-        value=value,
-        matched_pattern=check.matched_pattern,
-        origin=check.origin,
-        source=check.source,
-        reason=check.reason,
-        subjects=subjects,
+        gate,
+        CHECK,
+        check.action,
+        surface,
+        value,
+        check.matched_pattern,
+        check.origin,
+        check.source,
+        check.reason,
+        None,
+        paths,
+        subjects,
     )
+
+
+_Pipeline = tuple[tuple[Gate, Callable[[Subject], GateResult | None]], ...]
 
 
 def is_trivially_empty(command: str) -> bool:
@@ -120,7 +136,16 @@ def is_trivially_empty(command: str) -> bool:
 class Gates:
     """The gates of one place under one ruleset."""
 
-    __slots__ = ("_configured", "_infrastructure", "_infrastructure_patterns", "_paths", "_rules", "_skills")
+    __slots__ = (
+        "_configured",
+        "_infrastructure",
+        "_infrastructure_patterns",
+        "_of_path_argument",
+        "_of_shell_and_tool",
+        "_paths",
+        "_rules",
+        "_skills",
+    )
 
     def __init__(self, ruleset: Ruleset, paths: Paths, place: Place) -> None:
         self._rules: RulesInPlace = in_place(ruleset, paths.home, place.platform)
@@ -147,6 +172,16 @@ class Gates:
             (to_code_units(skill.name), paths.lexical(to_code_units(skill.location), paths.cwd))
             for skill in place.skills
         )
+        self._of_path_argument: _Pipeline = (
+            (SKILL_READ, self._skill_read),
+            (PATH, self._path),
+            (EXTERNAL_DIRECTORY, self._external_directory),
+        )
+        self._of_shell_and_tool: _Pipeline = (
+            (BASH_EXTERNAL_DIRECTORY, self._bash_external_directory),
+            (BASH_PATH, self._bash_path),
+            (TOOL, self._tool),
+        )
 
     def promotes(self, token: str) -> bool:
         """Tell whether a bare shell token is offered to the `path` surface (C6)."""
@@ -154,18 +189,16 @@ class Gates:
 
     def results(self, subject: Subject) -> tuple[GateResult, ...]:
         """Return the results in pipeline order, up to and including the first that denies."""
+        if subject.path is None:
+            return (*_NO_PATH_ARGUMENT, *self._first_denied(subject, self._of_shell_and_tool))
+        return self._first_denied(subject, (*self._of_path_argument, *self._of_shell_and_tool))
+
+    def _first_denied(self, subject: Subject, gates: _Pipeline) -> tuple[GateResult, ...]:
         results: list[GateResult] = []
-        for gate, ask in (
-            (Gate.SKILL_READ, self._skill_read),
-            (Gate.PATH, self._path),
-            (Gate.EXTERNAL_DIRECTORY, self._external_directory),
-            (Gate.BASH_EXTERNAL_DIRECTORY, self._bash_external_directory),
-            (Gate.BASH_PATH, self._bash_path),
-            (Gate.TOOL, self._tool),
-        ):
+        for gate, ask in gates:
             result = ask(subject) or NOT_APPLICABLE[gate]
             results.append(result)
-            if result.action is Action.DENY and result.source != "session":
+            if result.action is DENY and result.source != "session":
                 break
         return tuple(results)
 
@@ -180,17 +213,17 @@ class Gates:
         )
         for name, _ in around[:1]:
             check = self._configured.evaluate("skill", name)
-            if check.action is not Action.DENY:
-                return _check(Gate.SKILL_READ, check, "skill", name)
+            if check.action is not DENY:
+                return _check(SKILL_READ, check, "skill", name)
         return None
 
     def _path(self, subject: Subject) -> GateResult | None:
         if subject.path is None:
             return None
         check = self._rules.evaluate_any("path", subject.path.match_values)
-        if check.action is Action.ALLOW or check.matched_pattern is None:
+        if check.action is ALLOW or check.matched_pattern is None:
             return None
-        return _check(Gate.PATH, check, "path", subject.path_argument or "", (subject.path.value,))
+        return _check(PATH, check, "path", subject.path_argument or "", (subject.path.value,))
 
     def _external_directory(self, subject: Subject) -> GateResult | None:
         path = subject.path
@@ -198,11 +231,9 @@ class Gates:
             return None
         argument = subject.path_argument or ""
         if subject.tool in INFRASTRUCTURE_TOOLS and self._is_infrastructure(path.boundary):
-            return GateResult(
-                Gate.EXTERNAL_DIRECTORY, GateOutcome.BYPASS, Action.ALLOW, subject.tool, argument
-            )
+            return GateResult(EXTERNAL_DIRECTORY, BYPASS, ALLOW, subject.tool, argument)
         check = self._rules.evaluate_any("external_directory", path.match_values)
-        return _check(Gate.EXTERNAL_DIRECTORY, check, "external_directory", argument, (path.value,))
+        return _check(EXTERNAL_DIRECTORY, check, "external_directory", argument, (path.value,))
 
     def _is_infrastructure(self, boundary: str) -> bool:
         return any(
@@ -220,16 +251,14 @@ class Gates:
         uncovered: list[tuple[AccessPath, Check]] = []
         for path in subject.program.external:
             check = evaluate("external_directory", path.match_values)
-            if check.action is not Action.ALLOW:
+            if check.action is not ALLOW:
                 uncovered.append((path, check))
         if not uncovered:
-            return GateResult(Gate.BASH_EXTERNAL_DIRECTORY, GateOutcome.BYPASS, Action.ALLOW)
+            return GateResult(BASH_EXTERNAL_DIRECTORY, BYPASS, ALLOW)
         worst = max((check for _, check in uncovered), key=lambda check: check.action)
         values = tuple(path.value for path, _ in uncovered)
-        result = _check(
-            Gate.BASH_EXTERNAL_DIRECTORY, worst, "external_directory", subject.program.command, values
-        )
-        return replace(result, paths=values)
+        command = subject.program.command
+        return _check(BASH_EXTERNAL_DIRECTORY, worst, "external_directory", command, values, paths=values)
 
     def _bash_path(self, subject: Subject) -> GateResult | None:
         """Follow G6 and G7."""
@@ -243,30 +272,32 @@ class Gates:
                 all_by_session = False
                 if check.matched_pattern is None:
                     continue
-            if check.action is not Action.ALLOW and (worst is None or check.action > worst[2].action):
+            if check.action is not ALLOW and (worst is None or check.action > worst[2].action):
                 worst = (candidate.token, candidate.path.value, check)
-            if check.action is Action.DENY:
+            if check.action is DENY:
                 break
         if all_by_session:
-            return GateResult(Gate.BASH_PATH, GateOutcome.BYPASS, Action.ALLOW)
+            return GateResult(BASH_PATH, BYPASS, ALLOW)
         if worst is None:
             return None
         token, value, check = worst
-        return _check(Gate.BASH_PATH, check, "path", token, (value,))
+        return _check(BASH_PATH, check, "path", token, (value,))
 
     def _tool(self, subject: Subject) -> GateResult:
         if subject.is_shell:
             return self._command(subject.program)
         if subject.tool == "mcp":
             check = self._rules.evaluate_first("mcp", subject.mcp_targets)
-            return _check(Gate.TOOL, check, "mcp", check.value, (check.value,))
+            return _check(TOOL, check, "mcp", check.value, (check.value,))
         if subject.tool == "skill":
-            return _check(Gate.TOOL, self._rules.evaluate("skill", subject.skill), "skill", "skill")
+            return _check(TOOL, self._rules.evaluate("skill", subject.skill), "skill", "skill")
         if subject.tool in PATH_TOOLS and subject.path is not None:
             check = self._rules.evaluate_any(subject.tool, subject.path.match_values)
             argument = subject.path_argument or ""
-            return _check(Gate.TOOL, check, subject.tool, argument, (subject.path.value,))
-        return _check(Gate.TOOL, self._rules.evaluate(subject.tool, "*"), subject.tool, subject.tool)
+            return _check(TOOL, check, subject.tool, argument, (subject.path.value,))
+        # A path that cleans to nothing is matched as `*` and still shown as it was given.
+        shown = (subject.path_argument if subject.tool in PATH_TOOLS else None) or subject.tool
+        return _check(TOOL, self._rules.evaluate(subject.tool, "*"), subject.tool, shown)
 
     def _command(self, program: BashProgram | None) -> GateResult:
         """Follow G8 to G11."""
@@ -276,9 +307,9 @@ class Gates:
             if is_trivially_empty(program.command):
                 return self._bash(program.command)
             return GateResult(
-                Gate.TOOL,
-                GateOutcome.CHECK,
-                Action.ASK,
+                TOOL,
+                CHECK,
+                ASK,
                 "bash",
                 program.command,
                 UNPARSEABLE,
@@ -289,7 +320,7 @@ class Gates:
         return self._worst_unit(program.units)
 
     def _bash(self, text: str) -> GateResult:
-        return _check(Gate.TOOL, self._rules.evaluate("bash", bash_value(text)), "bash", text, (text,))
+        return _check(TOOL, self._rules.evaluate("bash", bash_value(text)), "bash", text, (text,))
 
     def _worst_unit(self, units: Sequence[Unit]) -> GateResult:
         evaluate = self._rules.evaluate
@@ -297,18 +328,18 @@ class Gates:
         for unit in units:
             check = evaluate("bash", bash_value(unit.text))
             action = check.action
-            if unit.wrapper is not None and action is Action.ALLOW:
-                action = Action.ASK
+            if unit.wrapper is not None and action is ALLOW:
+                action = ASK
             if worst is None or action > worst[0]:
                 worst = (action, unit, check)
-                if action is Action.DENY:
+                if action is DENY:
                     break
         assert worst is not None  # noqa: S101 - the caller has units
         action, unit, check = worst
-        floored = unit.wrapper is not None and check.action is Action.ALLOW
+        floored = unit.wrapper is not None and check.action is ALLOW
         return GateResult(
-            gate=Gate.TOOL,
-            outcome=GateOutcome.CHECK,
+            gate=TOOL,
+            outcome=CHECK,
             action=action,
             surface="bash",
             value=unit.text,

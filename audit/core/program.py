@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from audit.core.bash.classify import has_strict_shape, rejection
 from audit.core.bash.parser import parse
@@ -12,9 +12,10 @@ from audit.core.bash.units import Unit, command_units
 from audit.core.bash.workdir import START, collect_tokens, enter
 from audit.core.paths.access_path import AccessPath, Paths
 from audit.core.paths.flavor import DEVICES
+from audit.core.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Candidate:
     """A token offered to the `path` surface."""
 
@@ -24,7 +25,7 @@ class Candidate:
     """A bare word that a path rule names, rather than a token with the shape of a path."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BashProgram:
     """What one command shows to a policy."""
 

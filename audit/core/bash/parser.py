@@ -6,6 +6,9 @@ offset of a node is twice its offset in code units.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
 
@@ -19,8 +22,12 @@ Their stand-ins have the same width and the class the reference sees; text is sl
 """
 
 LANGUAGE = Language(tree_sitter_bash.language())
+ERROR_KIND = 0xFFFF
+"""The id that every grammar gives to an error region."""
 
-__all__ = ["MAX_CODE_UNITS", "Node", "TooLarge", "kinds", "parse", "reads_unicode_spaces"]
+T = TypeVar("T")
+
+__all__ = ["MAX_CODE_UNITS", "Node", "TooLarge", "kinds", "parse", "reads_unicode_spaces", "roles"]
 
 
 class TooLarge(Exception):  # noqa: N818 - a stated limit, turned into a failure value by `decide`
@@ -37,6 +44,22 @@ def kinds(*names: str) -> frozenset[int]:
         for kind in range(LANGUAGE.node_kind_count)
         if LANGUAGE.node_kind_for_id(kind) in names and LANGUAGE.node_kind_is_named(kind)
     )
+
+
+def roles(names: Mapping[str, T], named: T, anonymous: T) -> dict[int, T]:
+    """Return what each node kind is to a walker, so that a walk looks up each node once.
+
+    `names` says it for named kinds by name; `named` is for all other named kinds, damage among them,
+    `anonymous` for delimiters and operators.
+    """
+    table = {
+        kind: names.get(LANGUAGE.node_kind_for_id(kind) or "", named)
+        if LANGUAGE.node_kind_is_named(kind)
+        else anonymous
+        for kind in range(LANGUAGE.node_kind_count)
+    }
+    table[ERROR_KIND] = names.get("ERROR", named)
+    return table
 
 
 def parse(text: str) -> Node:

@@ -28,6 +28,9 @@ def value(node: Node, source: str) -> str:
         return _unquoted(text)
     if kind not in ARGUMENT:
         return text
+    children = node.children
+    if kind in STRING and len(children) == 3 and children[1].kind_id in STRING_CONTENT:
+        return source[children[1].start_byte >> 1 : children[1].end_byte >> 1]
     parts: list[str] = []
     pending = [node]
     while pending:

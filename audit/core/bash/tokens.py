@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
 from typing import NamedTuple
 
-from audit.core.bash.parser import Node, kinds
-from audit.core.bash.text import ARGUMENT, WORD, value
+from audit.core.bash.parser import Node, kinds, roles
+from audit.core.bash.text import value
 from audit.core.paths.flavor import Flavor
 
 COMMAND = kinds("command")
 COMMAND_NAME = kinds("command_name")
-ASSIGNMENT = kinds("variable_assignment")
 FILE_REDIRECT = kinds("file_redirect")
 SKIPPED = kinds("heredoc_body", "heredoc_end", "comment")
 
@@ -58,12 +59,35 @@ PATTERN_FIRST = {
 SCRIPT_FLAGS = frozenset({"-e", "-f"})
 
 
-def command_name(node: Node, source: str, flavor: Flavor) -> str:
-    """Return a command's name after its last separator (T4), quotes included; empty if none."""
-    for child in node.children:
-        if child.kind_id in COMMAND_NAME:
-            return flavor.basename(source[child.start_byte >> 1 : child.end_byte >> 1])
-    return ""
+class _Role(Enum):
+    """What a child is to its command."""
+
+    NAME = auto()
+    ASSIGNMENT = auto()
+    WORD = auto()
+    """An argument that is its own value."""
+    ARGUMENT = auto()
+    """An argument with quotes."""
+    OTHER = auto()
+    """No argument; may hold nested commands and redirects."""
+
+
+_NAME, _ASSIGNMENT, _WORD, _ARGUMENT, _OTHER = _Role
+_ROLES = roles(
+    {
+        "command_name": _NAME,
+        "variable_assignment": _ASSIGNMENT,
+        "word": _WORD,
+        "string": _ARGUMENT,
+        "raw_string": _ARGUMENT,
+        "concatenation": _ARGUMENT,
+    },
+    named=_OTHER,
+    anonymous=_OTHER,
+)
+
+Parts = list["Node | Token"]
+_new_token = partial(tuple.__new__, Token)
 
 
 class Collector:
@@ -78,7 +102,7 @@ class Collector:
 
     def flat(self, node: Node, base: str | None) -> None:
         """Collect everything below a node with one base (T1)."""
-        pending: list[Node | Token] = [node]
+        pending: Parts = [node]
         while pending:
             node_or_token = pending.pop()
             if isinstance(node_or_token, Token):
@@ -93,7 +117,7 @@ class Collector:
                 pending.extend(reversed(node_or_token.children))
 
     def command(self, node: Node, base: str | None) -> str:
-        """Collect the tokens of a command (T2) and return its name."""
+        """Collect the tokens of a command (T2) and return its name (T4), quotes included."""
         name, parts = self._command_parts(node, base)
         for part in parts:
             if isinstance(part, Token):
@@ -105,68 +129,67 @@ class Collector:
     def redirect(self, node: Node, base: str | None) -> None:
         """Collect the destinations of a redirect (T3); nothing inside them."""
         for child in node.children:
-            if child.kind_id in ARGUMENT:
-                self.tokens.append(self._token(child, base))
+            role = _ROLES[child.kind_id]
+            if role is _WORD or role is _ARGUMENT:
+                self.tokens.append(self._token(child, role, base))
 
-    def _token(self, node: Node, base: str | None) -> Token:
+    def _token(self, node: Node, role: _Role, base: str | None) -> Token:
         start, end = node.start_byte >> 1, node.end_byte >> 1
-        text = self._source[start:end] if node.kind_id in WORD else value(node, self._source)
-        return Token(text, base, start, end)
+        text = self._source[start:end] if role is _WORD else value(node, self._source)
+        return _new_token((text, base, start, end))
 
-    def _command_parts(self, node: Node, base: str | None) -> tuple[str, list[Node | Token]]:
-        name: str | None = None
-        arguments: list[Node] = []
-        leading = 0
-        for child in node.children:
-            kind = child.kind_id
-            if kind in COMMAND_NAME:
-                if name is None:
-                    leading = len(arguments)
-                    text = self._source[child.start_byte >> 1 : child.end_byte >> 1]
-                    name = self._flavor.basename(text)
-            elif kind not in ASSIGNMENT:
-                arguments.append(child)
-        if name is None:
-            leading = len(arguments)
-        table = PATTERN_FIRST.get(name or "")
+    def _command_parts(self, node: Node, base: str | None) -> tuple[str, Parts]:
+        """Return a command's name, and in order its tokens and the children to collect from."""
+        children = node.children
+        first = children[0]
+        if first.kind_id in COMMAND_NAME:
+            name = self._source[first.start_byte >> 1 : first.end_byte >> 1]
+            leading = 0
+        else:
+            at = next((at for at, child in enumerate(children) if child.kind_id in COMMAND_NAME), None)
+            leading = len(children) if at is None else at
+            first = children[leading - 1] if at is None else children[at]
+            name = "" if at is None else self._source[first.start_byte >> 1 : first.end_byte >> 1]
+        if not name.isalnum():
+            name = self._flavor.basename(name)
+        table = PATTERN_FIRST.get(name)
         if table is not None:
-            return name or "", self._pattern_first_parts(table, arguments, base)
-        return name or "", self._ordinary_parts(arguments, base, leading)
+            return name, self._pattern_first_parts(table, children, base)
+        return name, self._ordinary_parts(children, base, leading)
 
-    def _ordinary_parts(self, arguments: list[Node], base: str | None, leading: int) -> list[Node | Token]:
+    def _ordinary_parts(self, children: list[Node], base: str | None, leading: int) -> Parts:
         """Follow T5; in a damaged program the first argument before the name is taken for the name."""
-        parts: list[Node | Token] = []
-        nameless = leading > 0
-        for at, child in enumerate(arguments):
-            if child.kind_id in ARGUMENT:
-                if nameless and at < leading:
-                    nameless = False
+        parts: Parts = []
+        for at, child in enumerate(children):
+            role = _ROLES[child.kind_id]
+            if role is _WORD or role is _ARGUMENT:
+                if at < leading:
+                    leading = 0
                 else:
-                    parts.append(self._token(child, base))
-            elif child.child_count:
+                    parts.append(self._token(child, role, base))
+            elif role is _OTHER and child.child_count:
                 parts.append(child)
         return parts
 
-    def _pattern_first_parts(
-        self, table: PatternFirst, arguments: list[Node], base: str | None
-    ) -> list[Node | Token]:
+    def _pattern_first_parts(self, table: PatternFirst, children: list[Node], base: str | None) -> Parts:
         """Follow T6: a script or pattern is no token, a script file is."""
-        parts: list[Node | Token] = []
+        parts: Parts = []
         scripted = past_flags = False
         positionals = 0
         pending = ""
-        for child in arguments:
-            if child.kind_id not in ARGUMENT:
-                if child.child_count:
+        for child in children:
+            role = _ROLES[child.kind_id]
+            if role is not _WORD and role is not _ARGUMENT:
+                if role is _OTHER and child.child_count:
                     parts.append(child)
                 continue
-            token = self._token(child, base)
+            token = self._token(child, role, base)
             text = token.value
             if pending:
                 if pending == "take":
                     parts.append(token)
                 pending = ""
-            elif not past_flags and child.kind_id in WORD and text.startswith("-") and len(text) > 1:
+            elif not past_flags and role is _WORD and text.startswith("-") and len(text) > 1:
                 if text == "--":
                     past_flags = True
                 elif text in table.skip:

@@ -3,23 +3,53 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import field
+from enum import Enum, StrEnum, auto
 
-from audit.core.bash.parser import Node, TooLarge, kinds
+from audit.core.bash.parser import Node, TooLarge, kinds, roles
 from audit.core.bash.wrappers import NAMES, Wrapper, base_name, wrapper_of
+from audit.core.record import record
 
 MAX_UNIT_TEXT = 64_000_000
 """Code units over all unit texts of one command: nested subshells repeat their text at each level."""
 
-CONTAINER = kinds("program", "list", "pipeline", "redirected_statement")
-COMMAND = kinds("command")
-SUBSHELL = kinds("subshell")
+COMMAND_NAME = kinds("command_name")
 ASSIGNMENT = kinds("variable_assignment")
-COMMAND_SUBSTITUTION = kinds("command_substitution")
-PROCESS_SUBSTITUTION = kinds("process_substitution")
-IGNORED = kinds(
-    "file_redirect", "heredoc_redirect", "herestring_redirect", "comment", "heredoc_body", "heredoc_end"
+
+
+class _Role(Enum):
+    """What a node is to the enumeration."""
+
+    OPENED = auto()
+    """Yields what its children yield (U3)."""
+    COMMAND = auto()
+    SUBSHELL = auto()
+    IGNORED = auto()
+    """Yields nothing (U2)."""
+    WHOLE = auto()
+    """Yields its text and nothing from inside (U8)."""
+
+
+# Reading a member off its class takes longer than all else that is done with it in a walk.
+_OPENED, _COMMAND, _SUBSHELL, _IGNORED, _WHOLE = _Role
+
+_ROLES = roles(
+    {
+        "program": _OPENED,
+        "list": _OPENED,
+        "pipeline": _OPENED,
+        "redirected_statement": _OPENED,
+        "command": _COMMAND,
+        "subshell": _SUBSHELL,
+        "file_redirect": _IGNORED,
+        "heredoc_redirect": _IGNORED,
+        "herestring_redirect": _IGNORED,
+        "comment": _IGNORED,
+        "heredoc_body": _IGNORED,
+        "heredoc_end": _IGNORED,
+    },
+    named=_WHOLE,
+    anonymous=_IGNORED,
 )
 
 _MAY_HOST = re.compile(r"[()`]")
@@ -34,7 +64,7 @@ class Context(StrEnum):
     SUBSHELL = "subshell"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unit:
     """One command unit; offsets count code units of the command and do not take part in equality."""
 
@@ -45,36 +75,33 @@ class Unit:
     end: int = field(default=0, compare=False)
 
 
+_HOSTS = roles(
+    {
+        "command_substitution": Context.COMMAND_SUBSTITUTION,
+        "process_substitution": Context.PROCESS_SUBSTITUTION,
+    },
+    named=None,
+    anonymous=None,
+)
+
+
 def _command_unit(node: Node, source: str, context: Context | None) -> Unit:
     """Make the unit of a command: its text from the first word that is no assignment on (U4, U5)."""
     end = node.end_byte >> 1
-    children = node.named_children
-    at = 0
-    while at < len(children) and children[at].kind_id in ASSIGNMENT:
-        at += 1
-    if at == len(children):
-        start = node.start_byte >> 1
-        return Unit(source[start:end], context, None, start, end)
-    first = children[at]
+    children = node.children
+    first = children[0]
+    if first.kind_id not in COMMAND_NAME:
+        children = [child for child in children if child.is_named and child.kind_id not in ASSIGNMENT]
+        first = children[0] if children else node
     start = first.start_byte >> 1
-    wrapper = None
-    if base_name(source[start : first.end_byte >> 1]) in NAMES:
-        wrapper = wrapper_of(
-            [
-                source[word.start_byte >> 1 : word.end_byte >> 1]
-                for word in children
-                if word.kind_id not in ASSIGNMENT
-            ]
-        )
-    return Unit(source[start:end], context, wrapper, start, end)
-
-
-def _substitution_context(kind: int) -> Context | None:
-    if kind in COMMAND_SUBSTITUTION:
-        return Context.COMMAND_SUBSTITUTION
-    if kind in PROCESS_SUBSTITUTION:
-        return Context.PROCESS_SUBSTITUTION
-    return None
+    if not children or base_name(source[start : first.end_byte >> 1]) not in NAMES:
+        return Unit(source[start:end], context, None, start, end)
+    words = [
+        source[word.start_byte >> 1 : word.end_byte >> 1]
+        for word in children
+        if word.is_named and word.kind_id not in ASSIGNMENT
+    ]
+    return Unit(source[start:end], context, wrapper_of(words), start, end)
 
 
 def command_units(root: Node, source: str) -> tuple[Unit, ...]:
@@ -84,30 +111,32 @@ def command_units(root: Node, source: str) -> tuple[Unit, ...]:
     """
     units: list[Unit] = []
     size = 0
+    hosting = _MAY_HOST.search(source) is not None
     pending: list[tuple[Node, Context | None, bool]] = [(root, None, False)]
     while pending:
         node, context, searching = pending.pop()
         kind = node.kind_id
         if searching:
-            hosted = _substitution_context(kind)
+            hosted = _HOSTS[kind]
             pending.extend((child, hosted or context, hosted is None) for child in reversed(node.children))
             continue
-        if kind in CONTAINER:
-            pending.extend((child, context, False) for child in reversed(node.children))
+        role = _ROLES[kind]
+        if role is _OPENED:
+            pending.extend([(child, context, False) for child in reversed(node.children)])
             continue
-        if kind in IGNORED or not node.is_named:
+        if role is _IGNORED:
             continue
-        if kind in COMMAND:
+        if role is _COMMAND:
             unit = _command_unit(node, source, context)
-            if _MAY_HOST.search(source, node.start_byte >> 1, unit.end):
+            if hosting and _MAY_HOST.search(source, node.start_byte >> 1, unit.end):
                 pending.extend((child, context, True) for child in reversed(node.children))
         else:
             start, end = node.start_byte >> 1, node.end_byte >> 1
             unit = Unit(source[start:end], context, None, start, end)
-            if kind in SUBSHELL:
+            if role is _SUBSHELL:
                 pending.extend((child, Context.SUBSHELL, False) for child in reversed(node.children))
         units.append(unit)
-        size += len(unit.text)
+        size += unit.end - unit.start
         if size > MAX_UNIT_TEXT:
             raise TooLarge(f"the units of the command have more than {MAX_UNIT_TEXT} code units")
     return tuple(units)

@@ -8,21 +8,48 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from audit.core.bash.parser import Node, kinds
+from audit.core.bash.parser import Node, kinds, roles
 from audit.core.bash.text import ARGUMENT, literal
 from audit.core.bash.tokens import Collector, Token
-from audit.core.paths.access_path import Paths, Reading
+from audit.core.paths.access_path import DRIVE_MOUNT, PLAIN, Paths
 
-SEQUENCE = kinds("program", "list", "redirected_statement", "compound_statement")
-SUBSHELL = kinds("subshell")
-PIPELINE = kinds("pipeline")
-COMMAND = kinds("command")
 LIST = kinds("list")
 REDIRECTED = kinds("redirected_statement")
 FILE_REDIRECT = kinds("file_redirect")
 COMMAND_NAME = kinds("command_name")
 ASSIGNMENT = kinds("variable_assignment")
-SKIPPED = kinds("heredoc_body", "heredoc_end", "comment")
+
+
+class _Role(Enum):
+    """What a node is to the ordinary walk."""
+
+    SEQUENCE = auto()
+    SUBSHELL = auto()
+    PIPELINE = auto()
+    COMMAND = auto()
+    SKIPPED = auto()
+    FLAT = auto()
+    """No `cd` inside takes effect (B6)."""
+    ANONYMOUS = auto()
+
+
+_SEQUENCE, _SUBSHELL, _PIPELINE, _COMMAND, _SKIPPED, _COLLECTED, _ANONYMOUS = _Role
+_ROLES = roles(
+    {
+        "program": _SEQUENCE,
+        "list": _SEQUENCE,
+        "redirected_statement": _SEQUENCE,
+        "compound_statement": _SEQUENCE,
+        "subshell": _SUBSHELL,
+        "pipeline": _PIPELINE,
+        "command": _COMMAND,
+        "heredoc_body": _SKIPPED,
+        "heredoc_end": _SKIPPED,
+        "comment": _SKIPPED,
+    },
+    named=_COLLECTED,
+    anonymous=_ANONYMOUS,
+)
 
 START = ""
 """The base of the session's own working directory."""
@@ -41,15 +68,16 @@ class _Step(Enum):
     """Return to an earlier base."""
 
 
+_VISIT, _BACKGROUND, _STAGE, _FLAT, _RESTORE = _Step
 _Pending = list[tuple[_Step, Node | None, str | None]]
 
 
 def enter(base: str | None, target: str, paths: Paths) -> str | None:
     """Return the base after `cd target` (B10)."""
     reading, text = paths.reading(target)
-    if reading is Reading.DRIVE_MOUNT:
+    if reading is DRIVE_MOUNT:
         return text
-    if reading is not Reading.PLAIN:
+    if reading is not PLAIN:
         return None
     if paths.flavor.is_absolute(target):
         return target
@@ -68,82 +96,82 @@ def _target(node: Node, source: str) -> str | None:
 
 
 def _named(node: Node) -> list[Node]:
-    return [child for child in node.named_children if child.kind_id not in SKIPPED]
+    return [child for child in node.named_children if _ROLES[child.kind_id] is not _SKIPPED]
 
 
-def _sequence(node: Node) -> _Pending:
-    """Return the steps of a sequence, last first (B3)."""
-    steps: _Pending = []
+def _push_sequence(node: Node, pending: _Pending) -> None:
+    """Push the steps of a sequence, last first (B3)."""
     following = ""
     for child in reversed(node.children):
-        if child.is_named:
-            if child.kind_id not in SKIPPED:
-                steps.append((_Step.BACKGROUND if following == "&" else _Step.VISIT, child, None))
-            following = ""
-        else:
+        role = _ROLES[child.kind_id]
+        if role is _ANONYMOUS:
             following = child.type
-    return steps
+            continue
+        if role is not _SKIPPED:
+            pending.append((_BACKGROUND if following == "&" else _VISIT, child, None))
+        following = ""
 
 
 class _Walk:
     """One walk over one command."""
 
-    __slots__ = ("base", "collector", "paths", "pending", "source")
+    __slots__ = ("_base", "_collector", "_paths", "_pending", "_source")
 
     def __init__(self, source: str, paths: Paths, base: str | None) -> None:
-        self.source = source
-        self.paths = paths
-        self.base = base
-        self.collector = Collector(source, paths.flavor)
-        self.pending: _Pending = []
+        self._source = source
+        self._paths = paths
+        self._base = base
+        self._collector = Collector(source, paths.flavor)
+        self._pending: _Pending = []
 
     def run(self, root: Node) -> list[Token]:
-        self.pending.append((_Step.VISIT, root, None))
-        while self.pending:
-            step, node, base = self.pending.pop()
+        pending = self._pending
+        pending.append((_VISIT, root, None))
+        while pending:
+            step, node, base = pending.pop()
             if node is None:
-                self.base = base
-            elif step is _Step.VISIT:
+                self._base = base
+            elif step is _VISIT:
                 self._visit(node)
-            elif step is _Step.FLAT:
-                self.collector.flat(node, self.base)
-            elif step is _Step.STAGE:
+            elif step is _FLAT:
+                self._collector.flat(node, self._base)
+            elif step is _STAGE:
                 self._stage(node)
             else:
-                self.pending.append((_Step.RESTORE, None, self.base))
+                pending.append((_RESTORE, None, self._base))
                 self._visit(node)
-        return self.collector.tokens
+        return self._collector.tokens
 
     def _visit(self, node: Node) -> None:
-        kind = node.kind_id
-        if kind in COMMAND:
-            if self.collector.command(node, self.base) == "cd":
-                target = _target(node, self.source)
-                self.base = None if target is None else enter(self.base, target, self.paths)
-        elif kind in SEQUENCE:
-            self.pending.extend(_sequence(node))
-        elif kind in PIPELINE:
+        role = _ROLES[node.kind_id]
+        if role is _COMMAND:
+            if self._collector.command(node, self._base) == "cd":
+                target = _target(node, self._source)
+                self._base = None if target is None else enter(self._base, target, self._paths)
+        elif role is _SEQUENCE:
+            _push_sequence(node, self._pending)
+        elif role is _PIPELINE:
             stages = _named(node)
-            self.pending.extend((_Step.FLAT, stage, None) for stage in reversed(stages[1:]))
-            self.pending.extend((_Step.STAGE, stage, None) for stage in stages[:1])
-        elif kind in SUBSHELL:
-            self.pending.append((_Step.RESTORE, None, self.base))
-            self.pending.extend(_sequence(node))
+            self._pending.extend([(_FLAT, stage, None) for stage in reversed(stages[1:])])
+            self._pending.extend([(_STAGE, stage, None) for stage in stages[:1]])
+        elif role is _SUBSHELL:
+            self._pending.append((_RESTORE, None, self._base))
+            _push_sequence(node, self._pending)
         else:
-            self.collector.flat(node, self.base)
+            self._collector.flat(node, self._base)
 
     def _stage(self, node: Node) -> None:
         kind = node.kind_id
         if kind in LIST:
             items = _named(node)
-            self.pending.extend((_Step.FLAT, item, None) for item in items[-1:])
-            self.pending.extend((_Step.VISIT, item, None) for item in reversed(items[:-1]))
+            self._pending.extend([(_FLAT, item, None) for item in items[-1:]])
+            self._pending.extend([(_VISIT, item, None) for item in reversed(items[:-1])])
         elif kind in REDIRECTED:
             for child in reversed(node.named_children):
-                step = _Step.FLAT if child.kind_id in FILE_REDIRECT else _Step.STAGE
-                self.pending.append((step, child, None))
+                step = _FLAT if child.kind_id in FILE_REDIRECT else _STAGE
+                self._pending.append((step, child, None))
         else:
-            self.collector.flat(node, self.base)
+            self._collector.flat(node, self._base)
 
 
 def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> list[Token]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 
 from audit.core.ecma import to_code_units
 from audit.core.paths.flavor import DEVICES, Flavor, flavor
 from audit.core.place import Place, Platform
+from audit.core.record import record
 
 MAX_LINK_ROUNDS = 40
 _DRIVE_MOUNT = re.compile(r"/([A-Za-z])(?:/(.*))?\Z", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AccessPath:
     """One path in all its forms."""
 
@@ -33,6 +33,9 @@ class Reading(Enum):
     DEVICE = "device"
     DRIVE_MOUNT = "drive mount"
     FOREIGN = "foreign absolute"
+
+
+PLAIN, DEVICE, DRIVE_MOUNT, FOREIGN = Reading
 
 
 class Paths:
@@ -113,22 +116,22 @@ class Paths:
     def reading(self, token: str) -> tuple[Reading, str]:
         """Classify a token or a `cd` target (P11); beside it, the text to go on with."""
         if self.flavor.platform is Platform.POSIX or not token.startswith("/"):
-            return Reading.PLAIN, token
+            return PLAIN, token
         if token in DEVICES:
-            return Reading.DEVICE, token
+            return DEVICE, token
         mount = _DRIVE_MOUNT.match(token)
         if mount is not None:
             drive, rest = mount.groups()
-            return Reading.DRIVE_MOUNT, f"{drive.upper()}:\\" + (rest or "").replace("/", "\\")
-        return Reading.FOREIGN, token
+            return DRIVE_MOUNT, f"{drive.upper()}:\\" + (rest or "").replace("/", "\\")
+        return FOREIGN, token
 
     def of_token(self, token: str, base: str) -> AccessPath:
         """Return the access path of a shell token, seen from `base` (P12)."""
         reading, text = self.reading(token)
-        if reading is Reading.FOREIGN:
+        if reading is FOREIGN:
             cleaned = self.flavor.literal(token, self.home)
             return self.literal(cleaned, cleaned.replace("/", "\\"))
-        if reading is Reading.DEVICE:
+        if reading is DEVICE:
             return AccessPath(token, (token,), token)
         return self.resolved(text, base)
 

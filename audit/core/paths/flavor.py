@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from audit.core.ecma import from_code_units, to_code_units, trim
+from audit.core.ecma import WHITESPACE, from_code_units, to_code_units, trim
 from audit.core.paths import posix, win32
 from audit.core.place import Platform
 
 DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"})
 """Device names that are never outside the working directory (P10)."""
 
+_CLEANED_LAST = WHITESPACE + "'\""
+_CLEANED_FIRST = _CLEANED_LAST + "@~$"
 _HOME_PREFIXES = ("~/", "~\\", "$HOME/", "$HOME\\")
 
 
@@ -43,6 +45,8 @@ class Flavor:
 
     def literal(self, text: str, home: str) -> str:
         """Clean a path as typed (P1): trim, at most one quote at each end, one `@`, home."""
+        if text and text[0] not in _CLEANED_FIRST and text[-1] not in _CLEANED_LAST:
+            return text
         text = trim(text)
         if text[:1] in {"'", '"'}:
             text = text[1:]
