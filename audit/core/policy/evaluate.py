@@ -57,34 +57,32 @@ class _SurfaceRules:
             compile_pattern(rule.pattern, setting.expand_home, fold=self._fold) + "()" for rule in self.rules
         ]
         self._expression = re.compile("|".join(alternatives) or _NOTHING, FLAGS)
-        self._checks: dict[str | tuple[str, ...], Check | None] = {}
+        self._checks: dict[str | tuple[str, ...], Check] = {}
 
     def check(self, value: str) -> Check | None:
         """Return the answer of the strongest rule that matches, if any does."""
-        try:
-            return self._checks[value]
-        except KeyError:
-            pass
-        rank = self._rank(value)
-        check = self._answer(rank, value) if rank else None
-        if len(value) <= _LONGEST_CACHED:
-            self._remember(value, check)
+        check = self._checks.get(value)
+        if check is None:
+            rank = self._rank(value)
+            if rank:
+                check = self._answer(rank, value)
+                if len(value) <= _LONGEST_CACHED:
+                    self._remember(value, check)
         return check
 
     def check_any(self, values: tuple[str, ...]) -> Check | None:
         """Return the answer of the strongest rule that matches any alias, with the first it matches."""
-        try:
-            return self._checks[values]
-        except KeyError:
-            pass
-        best, best_value = 0, ""
-        for value in values:
-            rank = self._rank(value)
-            if rank and (not best or rank < best):
-                best, best_value = rank, value
-        check = self._answer(best, best_value) if best else None
-        if sum(map(len, values)) <= _LONGEST_CACHED:
-            self._remember(values, check)
+        check = self._checks.get(values)
+        if check is None:
+            best, best_value = 0, ""
+            for value in values:
+                rank = self._rank(value)
+                if rank and (not best or rank < best):
+                    best, best_value = rank, value
+            if best:
+                check = self._answer(best, best_value)
+                if sum(map(len, values)) <= _LONGEST_CACHED:
+                    self._remember(values, check)
         return check
 
     def _rank(self, value: str) -> int:
@@ -104,7 +102,7 @@ class _SurfaceRules:
             value,
         )
 
-    def _remember(self, key: str | tuple[str, ...], check: Check | None) -> None:
+    def _remember(self, key: str | tuple[str, ...], check: Check) -> None:
         if len(self._checks) >= _CACHED_VALUES:
             self._checks.clear()
         self._checks[key] = check
