@@ -201,7 +201,7 @@ def _mistakes(error: ValidationError, name: str, document: object) -> Iterator[t
                 yield _mistake(name, (*path, key), "unknown key", _known_keys(key, schema, path))
     elif error.validator == "required":
         for key in schema["required"]:
-            if key not in instance and f"'{key}'" in error.message:
+            if key not in instance:
                 member = schema["properties"][key]["description"]
                 yield _mistake(name, path, f"`{key}` is missing", f"`{key}`: {member}")
     elif "propertyNames" in error.absolute_schema_path:
