@@ -10,7 +10,7 @@ from audit.core.action import Action, strictest
 from audit.core.bash.parser import TooLarge
 from audit.core.bash.tokens import Token
 from audit.core.call import ToolCall
-from audit.core.ecma import from_code_units, has_pairs, to_code_units, trim
+from audit.core.ecma import from_code_units, leaves_basic_plane, to_code_units, trim
 from audit.core.gates import GateResult, Gates, Subject
 from audit.core.paths.access_path import Paths
 from audit.core.place import Place
@@ -79,7 +79,7 @@ class Judge:
         self._paths = Paths(place)
         self._gates = Gates(ruleset, self._paths, place)
         self._joins = any(
-            has_pairs(text)
+            from_code_units(text) != text
             for text in (self._paths.cwd, self._paths.home, *(rule.pattern for rule in ruleset.rules))
         )
 
@@ -115,7 +115,7 @@ class Judge:
         gates = self._gates.results(self._subject(call, program))
         stops = [result.effect for result in gates if result.effect is not ALLOW]
         decision = Decision(strictest(stops), stops[0] if stops else ALLOW, gates, program)
-        if self._joins or any(map(has_pairs, _texts(call.input))):
+        if self._joins or any(map(leaves_basic_plane, _texts(call.input))):
             return _joined(decision)
         return decision
 

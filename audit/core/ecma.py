@@ -18,31 +18,27 @@ WHITESPACE = (
 
 V = TypeVar("V")
 
-_WHOLE_PAIR = re.compile("[\U00010000-\U0010ffff]")
-_OUTSIDE_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]|[\ud800-\udbff][\udc00-\udfff]")
+_OUTSIDE_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
+
 
 MAX_ARRAY_INDEX = 2**32 - 2
 
 
+def leaves_basic_plane(text: str) -> bool:
+    """Tell whether an ordinary text holds a character outside the basic plane."""
+    return not text.isascii() and len(text.encode("utf-16-le", "surrogatepass")) > 2 * len(text)
+
+
 def to_code_units(text: str) -> str:
     """Split each character outside the basic plane into its two surrogates."""
-    if text.isascii() or _WHOLE_PAIR.search(text) is None:
+    if not leaves_basic_plane(text):
         return text
-    units: list[str] = []
-    for character in text:
-        code = ord(character)
-        if code > 0xFFFF:
-            code -= 0x10000
-            units.append(chr(0xD800 + (code >> 10)))
-            units.append(chr(0xDC00 + (code & 0x3FF)))
-        else:
-            units.append(character)
-    return "".join(units)
+    return _OUTSIDE_BASIC_PLANE.sub(_surrogates, text)
 
 
-def has_pairs(text: str) -> bool:
-    """Tell whether a text holds a character outside the basic plane, whole or split."""
-    return not text.isascii() and _OUTSIDE_BASIC_PLANE.search(text) is not None
+def _surrogates(match: re.Match[str]) -> str:
+    offset = ord(match[0]) - 0x10000
+    return chr(0xD800 + (offset >> 10)) + chr(0xDC00 + (offset & 0x3FF))
 
 
 def from_code_units(text: str) -> str:

@@ -49,7 +49,7 @@ class CommandReading:
     Texts are code-unit strings. `program` adds what depends on the policy.
     """
 
-    __slots__ = ("_bare", "_paths", "_shaped", "_workdir", "command", "external", "tokens", "units")
+    __slots__ = ("_bare", "_known", "_paths", "_shaped", "_workdir", "command", "external", "tokens", "units")
 
     def __init__(self, command: str, paths: Paths, workdir: str | None = None) -> None:
         root = parse(command)
@@ -69,11 +69,12 @@ class CommandReading:
                 shaped.append(token)
         self._bare = tuple(bare)
         self._shaped = shaped
+        self._known: dict[tuple[str, str | None], AccessPath] = {}
         self.external = self._external_paths()
 
     def program(self, promotes: Callable[[str], bool]) -> BashProgram:
         """Return the program under a policy that promotes these bare words."""
-        promoted = frozenset(word for word in self._bare if promotes(word) and rejection(word) is None)
+        promoted = {word for word in self._bare if promotes(word) and rejection(word) is None}
         offered = self._shaped
         if promoted:
             shaped = set(offered)
@@ -87,8 +88,15 @@ class CommandReading:
             bare=self._bare,
         )
 
-    def _base_directory(self, base: str | None) -> str:
-        return self._paths.flavor.resolve(self._paths.cwd, base) if base else self._paths.cwd
+    def _access_path(self, token: Token) -> AccessPath:
+        """Return the path of a token under its base, the working directory where that is unknown."""
+        text, base, _, _ = token
+        path = self._known.get((text, base))
+        if path is None:
+            paths = self._paths
+            directory = paths.flavor.resolve(paths.cwd, base) if base else paths.cwd
+            path = self._known[text, base] = paths.of_token(text, directory)
+        return path
 
     def _external_paths(self) -> tuple[AccessPath, ...]:
         """Follow X1 and X3."""
@@ -103,7 +111,7 @@ class CommandReading:
                 if path.boundary and path.boundary not in DEVICES:
                     found.setdefault(path.boundary, path)
                 continue
-            path = paths.of_token(text, self._base_directory(base))
+            path = self._access_path(token)
             if path.value and (not path.boundary or paths.is_outside(path.boundary)):
                 found.setdefault(path.boundary or path.value, path)
         if self._workdir is not None:
@@ -113,7 +121,7 @@ class CommandReading:
                 return (path, *found.values())
         return tuple(found.values())
 
-    def _candidates(self, offered: list[Token], promoted: frozenset[str]) -> tuple[Candidate, ...]:
+    def _candidates(self, offered: list[Token], promoted: set[str]) -> tuple[Candidate, ...]:
         """Follow X2."""
         paths = self._paths
         found: dict[tuple[str, ...], Candidate] = {}
@@ -122,7 +130,7 @@ class CommandReading:
             if base is None and paths.is_relative(text):
                 path = paths.literal(paths.flavor.literal(text, paths.home))
             else:
-                path = paths.of_token(text, self._base_directory(base))
+                path = self._access_path(token)
             if path.match_values and path.match_values not in found:
                 found[path.match_values] = Candidate(text, path, text in promoted)
         return tuple(found.values())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+_ASSIGNMENT = re.compile(r"[^=/]*=")
+"""An equals sign with no slash before it, which is also one in a token without a slash."""
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _REGEX_LIKE = re.compile(r"\\\||\\\(|\\\)|\.\*|\.\+|\[[^\n\r\u2028\u2029]*?\]|\^/")
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
@@ -13,20 +15,19 @@ def rejection(token: str) -> str | None:
     """Return why a token can be no path, in plain words, or None if it may be one (C1)."""
     if not token:
         return "empty"
-    if token[0] == "-":
-        return "a flag"
-    equals = token.find("=")
-    if equals >= 0:
-        slash = token.find("/")
-        if slash < 0 or equals < slash:
-            return "an assignment"
-    if _URL.match(token):
-        return "a URL"
-    if token[0] == "@" and not token.startswith("@/"):
-        return "a scoped name"
-    if _REGEX_LIKE.search(token):
-        return "looks like a regular expression"
-    return None
+    first = token[0]
+    why: str | None = None
+    if first == "-":
+        why = "a flag"
+    elif "=" in token and _ASSIGNMENT.match(token):
+        why = "an assignment"
+    elif ":" in token and _URL.match(token):
+        why = "a URL"
+    elif first == "@" and not token.startswith("@/"):
+        why = "a scoped name"
+    elif _REGEX_LIKE.search(token):
+        why = "looks like a regular expression"
+    return why
 
 
 def has_strict_shape(token: str) -> bool:

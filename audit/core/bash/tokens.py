@@ -63,7 +63,8 @@ class _Role(Enum):
     """What a child is to its command."""
 
     NAME = auto()
-    ASSIGNMENT = auto()
+    BARREN = auto()
+    """Gives no token and holds nothing that does (T5.2)."""
     WORD = auto()
     """An argument that is its own value."""
     ARGUMENT = auto()
@@ -72,11 +73,12 @@ class _Role(Enum):
     """No argument; may hold nested commands and redirects."""
 
 
-_NAME, _ASSIGNMENT, _WORD, _ARGUMENT, _OTHER = _Role
+_NAME, _BARREN, _WORD, _ARGUMENT, _OTHER = _Role
 _ROLES = roles(
     {
         "command_name": _NAME,
-        "variable_assignment": _ASSIGNMENT,
+        "variable_assignment": _BARREN,
+        "simple_expansion": _BARREN,
         "word": _WORD,
         "string": _ARGUMENT,
         "raw_string": _ARGUMENT,

@@ -52,8 +52,8 @@ _ROLES = roles(
     anonymous=_IGNORED,
 )
 
-_MAY_HOST = re.compile(r"[()`]")
-"""Without one of these characters a command holds no substitution and no subshell."""
+_MAY_HOST = re.compile(r"[$<>]\(|`")
+"""How a substitution begins; where none of these stands there is nothing to search for."""
 
 
 class Context(StrEnum):
@@ -111,14 +111,18 @@ def command_units(root: Node, source: str) -> tuple[Unit, ...]:
     """
     units: list[Unit] = []
     size = 0
-    hosting = _MAY_HOST.search(source) is not None
+    may_host = _MAY_HOST.search
+    hosting = may_host(source) is not None
     pending: list[tuple[Node, Context | None, bool]] = [(root, None, False)]
     while pending:
         node, context, searching = pending.pop()
         kind = node.kind_id
         if searching:
             hosted = _HOSTS[kind]
-            pending.extend((child, hosted or context, hosted is None) for child in reversed(node.children))
+            if hosted is not None or may_host(source, node.start_byte >> 1, node.end_byte >> 1):
+                pending.extend(
+                    [(child, hosted or context, hosted is None) for child in reversed(node.children)]
+                )
             continue
         role = _ROLES[kind]
         if role is _OPENED:
@@ -128,7 +132,7 @@ def command_units(root: Node, source: str) -> tuple[Unit, ...]:
             continue
         if role is _COMMAND:
             unit = _command_unit(node, source, context)
-            if hosting and _MAY_HOST.search(source, node.start_byte >> 1, unit.end):
+            if hosting and may_host(source, node.start_byte >> 1, unit.end):
                 pending.extend((child, context, True) for child in reversed(node.children))
         else:
             start, end = node.start_byte >> 1, node.end_byte >> 1

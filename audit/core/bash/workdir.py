@@ -27,13 +27,14 @@ class _Role(Enum):
     SUBSHELL = auto()
     PIPELINE = auto()
     COMMAND = auto()
+    REDIRECT = auto()
     SKIPPED = auto()
     FLAT = auto()
     """No `cd` inside takes effect (B6)."""
     ANONYMOUS = auto()
 
 
-_SEQUENCE, _SUBSHELL, _PIPELINE, _COMMAND, _SKIPPED, _COLLECTED, _ANONYMOUS = _Role
+_SEQUENCE, _SUBSHELL, _PIPELINE, _COMMAND, _REDIRECT, _SKIPPED, _COLLECTED, _ANONYMOUS = _Role
 _ROLES = roles(
     {
         "program": _SEQUENCE,
@@ -43,6 +44,7 @@ _ROLES = roles(
         "subshell": _SUBSHELL,
         "pipeline": _PIPELINE,
         "command": _COMMAND,
+        "file_redirect": _REDIRECT,
         "heredoc_body": _SKIPPED,
         "heredoc_end": _SKIPPED,
         "comment": _SKIPPED,
@@ -148,6 +150,8 @@ class _Walk:
             if self._collector.command(node, self._base) == "cd":
                 target = _target(node, self._source)
                 self._base = None if target is None else enter(self._base, target, self._paths)
+        elif role is _REDIRECT:
+            self._collector.redirect(node, self._base)
         elif role is _SEQUENCE:
             _push_sequence(node, self._pending)
         elif role is _PIPELINE:
