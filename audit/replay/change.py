@@ -69,6 +69,11 @@ class ProgramChange:
         """What the baseline saw and the candidate does not, each text once."""
         return tuple(dict.fromkeys((*self.units_lost, *self.external_lost, *self.candidates_lost)))
 
+    @property
+    def gained(self) -> tuple[str, ...]:
+        """What the candidate sees and the baseline did not, each text once."""
+        return tuple(dict.fromkeys((*self.units_gained, *self.external_gained, *self.candidates_gained)))
+
 
 @dataclass(frozen=True, slots=True)
 class Change:

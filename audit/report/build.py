@@ -1,0 +1,105 @@
+"""From a replay to its report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from audit.log.cases import CwdSource, LogReading
+from audit.measures.candidate_sets import candidate_sets
+from audit.measures.causes import causes
+from audit.measures.fidelity import fidelity
+from audit.measures.ladder import bypass_ladder
+from audit.measures.matrix import change_matrix
+from audit.measures.new_prompts import new_prompts
+from audit.measures.prompt_rate import prompt_rate
+from audit.measures.selectivity import selectivity
+from audit.protocol.engine import EngineInfo
+from audit.replay.arm import Arm, PlaceRule
+from audit.replay.change import Compared, compare
+from audit.replay.ledger import replay_ledger
+from audit.replay.run import Replay
+from audit.report.cautions import cautions
+from audit.report.examples import clusters
+from audit.report.model import Header, LogFacts, PlaceFacts, Report, SideFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How a report is made: the tool's version and the invocation that makes it again."""
+
+    tool_version: str
+    command: str
+
+
+def build_report(
+    reading: LogReading,
+    case_classes: Collection[str],
+    replay: Replay,
+    arms: tuple[Arm, Arm],
+    making: Making,
+) -> Report:
+    """Measure a replay.
+
+    `case_classes` names the classes of the reading's ledger whose lines belong to cases; `arms` are the
+    baseline and the candidate that were replayed. Raises AssertionError when the ledger does not add up.
+    """
+    rows = compare(replay.rows)
+    header = _header(reading, replay, arms, making, rows)
+    ledger = replay_ledger(reading.ledger, case_classes, replay)
+    matrix = change_matrix(rows)
+    agreement = fidelity(rows)
+    shapes, changes = clusters(rows, arms[0].places.home)
+    return Report(
+        header=header,
+        ledger=ledger,
+        fidelity=agreement,
+        matrix=matrix,
+        prompt_rate=prompt_rate(rows),
+        ladder=bypass_ladder(rows),
+        new_prompts=new_prompts(rows),
+        candidate_sets=candidate_sets(rows),
+        selectivity=selectivity(rows),
+        causes=causes(rows),
+        clusters=shapes,
+        changes=changes,
+        cautions=cautions(header, ledger, agreement, matrix, rows),
+    )
+
+
+def _header(
+    reading: LogReading, replay: Replay, arms: tuple[Arm, Arm], making: Making, rows: Sequence[Compared]
+) -> Header:
+    baseline, candidate = arms
+    return Header(
+        log=LogFacts(
+            digest=reading.digest,
+            lines=reading.ledger.lines,
+            first=reading.first,
+            last=reading.last,
+            eras=reading.eras,
+            rejects=len(reading.rejects),
+        ),
+        baseline=_side(baseline, replay.engines[0]),
+        candidate=_side(candidate, replay.engines[1]),
+        places=_places(baseline.places, rows),
+        detail=replay.detail,
+        tool_version=making.tool_version,
+        command=making.command,
+    )
+
+
+def _side(arm: Arm, info: EngineInfo) -> SideFacts:
+    return SideFacts(arm.side, arm.digest, info.engine, info.revision, info.switches)
+
+
+def _places(rule: PlaceRule, rows: Sequence[Compared]) -> PlaceFacts:
+    sources = Counter(row.case.cwd_source for row in rows)
+    return PlaceFacts(
+        platform=rule.platform,
+        working_directories={source: sources[source] for source in CwdSource if sources[source]},
+        distinct_working_directories=len({row.case.cwd for row in rows}),
+        links=len(rule.links),
+        entries=None if rule.entries is None else len(rule.entries),
+    )

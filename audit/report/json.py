@@ -1,0 +1,62 @@
+"""The machine form: every integer, the same bytes for the same input, the run block apart."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+
+from audit.measures.measure import Share
+from audit.report.model import SCHEMA_VERSION, Report, Run
+
+
+def to_json(report: Report, run: Run | None = None) -> str:
+    """Return a report as JSON in ASCII, ending with a line feed.
+
+    Members keep their order. `digest` is the SHA-256 of the rest without `run`, which comes last and is
+    absent when not given.
+    """
+    body = _body(report)
+    document = {**body, "digest": _digest(body)}
+    if run is not None:
+        document["run"] = plain(run)
+    return json.dumps(document, indent=2) + "\n"
+
+
+def digest(report: Report) -> str:
+    """Return what a record cites a report by."""
+    return _digest(_body(report))
+
+
+def _body(report: Report) -> dict[str, object]:
+    content = plain(report)
+    assert isinstance(content, dict)  # noqa: S101 - a dataclass becomes an object
+    return {"schema_version": SCHEMA_VERSION, "kind": "impact", **content}
+
+
+def _digest(body: Mapping[str, object]) -> str:
+    text = json.dumps(body, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def plain(value: object) -> object:
+    """Return a value of the model as what JSON holds; a zero share carries its upper bound."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Share):
+        share: dict[str, object] = {item.name: plain(getattr(value, item.name)) for item in fields(value)}
+        if value.bound is not None:
+            share["upper_bound"] = {
+                "numerator": value.bound.numerator,
+                "denominator": value.bound.denominator,
+            }
+        return share
+    if is_dataclass(value) and not isinstance(value, type):
+        return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(plain(name)): plain(item) for name, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    return value
