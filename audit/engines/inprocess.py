@@ -8,7 +8,7 @@ from audit.core.decide import Judge, Undecided
 from audit.core.place import Place
 from audit.core.policy.compose import PolicySources, compose
 from audit.core.policy.rule import Ruleset
-from audit.core.revision import Revision
+from audit.core.revision import Revision, revision
 from audit.errors import DocumentError
 from audit.protocol.engine import Answer, Decided, Detail, EngineInfo, Failed, FailureKind, Question
 
@@ -44,6 +44,12 @@ class InProcessEngine:
         self._rulesets = {key: kept for key, kept in self._rulesets.items() if key[0] != name}
         self._judges = {key: kept for key, kept in self._judges.items() if key[0] != name}
 
+    def define_sources(self, name: str, sources: PolicySources) -> None:
+        """Give a policy that was read already a name."""
+        self._policies[name] = sources
+        self._rulesets = {key: kept for key, kept in self._rulesets.items() if key[0] != name}
+        self._judges = {key: kept for key, kept in self._judges.items() if key[0] != name}
+
     def answer(self, question: Question) -> Answer:
         """Answer one question."""
         judge = self.judge(question)
@@ -55,14 +61,26 @@ class InProcessEngine:
         return Decided(decision)
 
     def judge(self, question: Question) -> Judge | Failed:
-        """Return the judge that answers this question, so that a caller can share a command reading."""
+        """Return the judge that answers a question, so that two engines can share one reading."""
         if question.policy not in self._policies:
             return Failed(FailureKind.POLICY, f"no policy is named `{question.policy}`")
         key = (question.policy, question.agent, question.place)
         judge = self._judges.get(key)
         if judge is None:
-            ruleset = self._rulesets.get(key[:2])
-            if ruleset is None:
-                ruleset = self._rulesets[key[:2]] = compose(self._policies[key[0]], question.agent)
+            ruleset = self._ruleset(question.policy, question.agent)
             judge = self._judges[key] = Judge(ruleset, question.place, self._revision)
         return judge
+
+    def _ruleset(self, policy: str, agent: str | None) -> Ruleset:
+        key = (policy, agent)
+        ruleset = self._rulesets.get(key)
+        if ruleset is None:
+            ruleset = self._rulesets[key] = compose(self._policies[policy], agent)
+        return ruleset
+
+
+def open_core(revision_name: str, policy: str, sources: PolicySources) -> InProcessEngine:
+    """Return our own core with one policy defined; raise `UnknownName` for a revision that is none."""
+    engine = InProcessEngine(revision(revision_name))
+    engine.define_sources(policy, sources)
+    return engine

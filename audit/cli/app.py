@@ -1,0 +1,104 @@
+"""The entry point: finds the command, turns what went wrong into a sentence and an exit code."""
+
+from __future__ import annotations
+
+import importlib
+import locale
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from audit.errors import EXIT_INTERRUPTED, AuditError, DocumentError
+
+COMMANDS = {
+    "impact": "audit.cli.impact",
+    "explain": "audit.cli.explain",
+    "decide": "audit.cli.decide",
+    "engine": "audit.cli.engine",
+}
+"""Each command and its module, imported when it is called: a worker needs no tables."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported one at a time."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table, which is the order of use."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command by its name."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: Any = importlib.import_module(COMMANDS[cmd_name]).command
+        assert isinstance(command, click.Command)  # noqa: S101 - what the table promises
+        return command
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 success; 2 a mistake in a command line or document; 3 to 7 a log that cannot be "
+    "used; 8 output that cannot be written; 9 an engine; 10 an unknown name; 130 interrupted.",
+)
+@click.version_option(package_name="permission-audit")
+def cli() -> None:
+    """What does a change of permissions do to real traffic?
+
+    Reads the review logs of a coding agent's permission system and replays them, offline. Nothing that
+    was logged is ever run.
+    """
+
+
+def use_unicode_locale() -> None:
+    """Let the parser's C library class characters as in any UTF-8 locale (core-bash.md 2.6)."""
+    from audit.core.bash.parser import reads_unicode_spaces  # noqa: PLC0415 - not needed for `--help`
+
+    for name in ("", "C.UTF-8", "en_US.UTF-8"):
+        if reads_unicode_spaces():
+            return
+        try:
+            locale.setlocale(locale.LC_CTYPE, name)
+        except locale.Error:
+            continue
+
+
+def _tell(error: AuditError) -> None:
+    click.echo(f"error: {error.message}", err=True)
+    if isinstance(error, DocumentError):
+        for mistake in error.mistakes:
+            click.echo(f"  {mistake.document}: {mistake.path}: {mistake.found}", err=True)
+            click.echo(f"    allowed: {mistake.allowed}", err=True)
+    if error.advice:
+        click.echo(f"  {error.advice}", err=True)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code."""
+    try:
+        use_unicode_locale()
+        code = cli.main(list(arguments), prog_name="permission-audit", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except AuditError as error:
+        _tell(error)
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted, nothing was written", err=True)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has gone; what is still buffered must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    sys.exit(run(sys.argv[1:]))

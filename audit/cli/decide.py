@@ -1,0 +1,40 @@
+"""`permission-audit decide`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from audit.cli.options import setting, single_options
+
+
+@click.command("decide")
+@click.argument("command_text", metavar="[COMMAND]", required=False)
+@click.option("--tool", default="bash", show_default=True, help="Name of the tool that is called.")
+@click.option("--path", help="Path argument of the call.")
+@click.option("--input", "given", help="Further input of the call, as a JSON object.")
+@single_options
+def command(command_text: str | None, tool: str, path: str | None, given: str | None, **options: Any) -> int:
+    """Decide one call, or one a line from standard input, and answer in JSON.
+
+    A line holds {"command": TEXT}, or {"tool": NAME, "input": {...}}, with an optional "id", "agent" and
+    "place". The exit code is 1 if a line got no decision.
+    """
+    from audit.protocol.messages import encode  # noqa: PLC0415 - loaded when called
+    from audit.workflows.single import call_from, decide_call, decide_lines  # noqa: PLC0415
+
+    chosen = setting(options)
+    if command_text is not None or path is not None or given is not None or tool != "bash":
+        answers: Iterator[dict[str, object]] = iter(
+            [decide_call(call_from(command_text, tool, path, given), chosen)]
+        )
+    else:
+        stream = click.get_text_stream("stdin", encoding="utf-8", errors="replace")
+        answers = decide_lines(stream, chosen)
+    failed = 0
+    for answer in answers:
+        failed += answer["type"] == "failure"
+        click.echo(encode(answer))
+    return 1 if failed else 0

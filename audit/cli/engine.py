@@ -1,0 +1,24 @@
+"""`permission-audit engine`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from audit.cli.options import core_option
+
+
+@click.command("engine")
+@core_option
+def command(core: str) -> None:
+    """Answer the engine protocol on standard input and output.
+
+    One JSON object a line: policies and questions in, decisions and failures out, until `bye` or the end
+    of input. See docs/engine-protocol.md.
+    """
+    from audit.core.revision import revision  # noqa: PLC0415 - loaded when called
+    from audit.engines.inprocess import InProcessEngine  # noqa: PLC0415
+    from audit.engines.worker import serve  # noqa: PLC0415
+
+    serve(InProcessEngine(revision(core)), sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,79 @@
+"""Options that several commands share, declared once."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from audit.core.place import Place, Platform
+from audit.core.revision import LATEST
+from audit.workflows.policies import PolicyPaths, load_policies
+from audit.workflows.single import Setting
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FILE = click.Path(path_type=Path)
+
+
+def _stack(*decorators: Callable[[F], F]) -> Callable[[F], F]:
+    def decorate(function: F) -> F:
+        return functools.reduce(lambda decorated, add: add(decorated), reversed(decorators), function)
+
+    return decorate
+
+
+scope_options = _stack(
+    click.option("--project-policy", type=FILE, help="Configuration file of the project scope."),
+    click.option("--agents-dir", type=FILE, help="Folder of agent files (NAME.md), global scope."),
+    click.option("--project-agents-dir", type=FILE, help="Folder of agent files of the project."),
+)
+
+core_option = click.option(
+    "--core", default=LATEST.name, show_default=True, help="Revision of the decision core."
+)
+
+platform_option = click.option(
+    "--platform", type=click.Choice([platform.value for platform in Platform]), help="Path semantics."
+)
+
+output_option = click.option(
+    "-o", "--output", type=FILE, help="Write to this file instead of standard output."
+)
+
+single_options = _stack(
+    click.option("--policy", type=FILE, required=True, help="Policy file: JSON with comments."),
+    scope_options,
+    click.option("--cwd", help="Working directory of the call.  [default: this folder]"),
+    click.option("--home", help="Home directory.  [default: yours]"),
+    platform_option,
+    click.option("--agent", help="Name of the agent that makes the call."),
+    core_option,
+)
+
+
+def setting(given: dict[str, Any]) -> Setting:
+    """Return the setting that `single_options` describe; notes on the policy go to standard error."""
+    [policy] = load_policies(
+        [
+            PolicyPaths(
+                given["policy"], given["project_policy"], given["agents_dir"], given["project_agents_dir"]
+            )
+        ]
+    )
+    tell_notes(policy.notes)
+    place = Place(
+        cwd=given["cwd"] or str(Path.cwd()),
+        home=given["home"] or str(Path.home()),
+        platform=Platform(given["platform"] or "posix"),
+    )
+    return Setting(policy.sources, place, given["core"], given["agent"])
+
+
+def tell_notes(notes: tuple[str, ...]) -> None:
+    """Print notes about a policy where they disturb no output."""
+    for note in dict.fromkeys(notes):
+        click.echo(f"note: {note}", err=True)
