@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from audit.measures.measure import Count, Measure, Share, Shares, Unit, count
 from audit.protocol.engine import Answer, Decided
-from audit.replay.arm import Side
 from audit.replay.change import Compared
 
 MEASURE = Measure(
@@ -41,22 +40,27 @@ class Selectivity:
     candidate: Promotion
 
 
-def selectivity(rows: Sequence[Compared]) -> Selectivity:
-    """Count surviving and promoted words on both sides."""
-    shown = [row for row in rows if _words(row.row.baseline) and _words(row.row.candidate)]
-    population = count(shown)
-    return Selectivity(
-        measure=MEASURE,
-        population=population,
-        baseline=_promotion(shown, population, Side.BASELINE),
-        candidate=_promotion(shown, population, Side.CANDIDATE),
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class _Words:
     survivors: int
     promoted: int
+
+
+def selectivity(rows: Sequence[Compared]) -> Selectivity:
+    """Count surviving and promoted words on both sides."""
+    shown: list[tuple[Compared, _Words, _Words]] = []
+    for row in rows:
+        before = _words(row.row.baseline)
+        after = before if row.row.candidate is row.row.baseline else _words(row.row.candidate)
+        if before is not None and after is not None:
+            shown.append((row, before, after))
+    population = count(row for row, _, _ in shown)
+    return Selectivity(
+        measure=MEASURE,
+        population=population,
+        baseline=_promotion([(row, words) for row, words, _ in shown], population),
+        candidate=_promotion([(row, words) for row, _, words in shown], population),
+    )
 
 
 def _words(answer: Answer) -> _Words | None:
@@ -69,15 +73,10 @@ def _words(answer: Answer) -> _Words | None:
     return _Words(len(survivors), sum(word in promoted for word in survivors))
 
 
-def _promotion(rows: Sequence[Compared], population: Count, side: Side) -> Promotion:
-    survivors = promoted = 0
-    with_promoted: list[Compared] = []
-    for row in rows:
-        words = _words(row.row.baseline if side is Side.BASELINE else row.row.candidate)
-        if words is None:
-            continue
-        survivors += words.survivors
-        promoted += words.promoted
-        if words.promoted:
-            with_promoted.append(row)
-    return Promotion(survivors, Share(promoted, survivors, Unit.WORD), count(with_promoted).of(population))
+def _promotion(found: Sequence[tuple[Compared, _Words]], population: Count) -> Promotion:
+    survivors = sum(words.survivors for _, words in found)
+    return Promotion(
+        survivors=survivors,
+        by_rule=Share(sum(words.promoted for _, words in found), survivors, Unit.WORD),
+        commands=count(row for row, words in found if words.promoted).of(population),
+    )

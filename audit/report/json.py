@@ -33,6 +33,7 @@ def digest(report: Report) -> str:
 def _body(report: Report) -> dict[str, object]:
     content = plain(report)
     assert isinstance(content, dict)  # noqa: S101 - a dataclass becomes an object
+    content["ledger"]["classes"] = {entry.name: entry.lines for entry in report.ledger.entries}
     return {"schema_version": SCHEMA_VERSION, "kind": "impact", **content}
 
 

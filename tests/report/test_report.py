@@ -88,6 +88,7 @@ def test_the_machine_form_holds_the_integers() -> None:
     rungs = {rung["finding"]: rung["shares"]["commands"] for rung in document["ladder"]["rungs"]}
     assert rungs["coverage_lost"]["upper_bound"] == {"numerator": 3, "denominator": 13}
     assert "upper_bound" not in rungs["denied_before"]
+    assert sum(document["ledger"]["classes"].values()) == document["ledger"]["lines"] == 50
 
 
 def test_no_name_of_a_home_in_the_header() -> None:
