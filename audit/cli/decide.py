@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,7 +33,7 @@ def command(command_text: str | None, tool: str, path: str | None, given: str | 
             [decide_call(call_from(command_text, tool, path, given), chosen)]
         )
     else:
-        stream = click.get_text_stream("stdin", encoding="utf-8", errors="replace")
+        stream = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
         answers = decide_lines(stream, chosen)
     failed = 0
     for answer in answers:
