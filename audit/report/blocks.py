@@ -18,6 +18,7 @@ from audit.report.sections import (
     bound_note,
     counted,
     difference,
+    few_note,
     listing,
     pair,
     percent,
@@ -263,6 +264,7 @@ def prompt_rate(report: Report) -> Section:
             "so a rate per session is not known.",
         ),
     ]
+    notes += few_note((rate.baseline.asks.commands, rate.baseline.asks.calls))
     bounds = [side.asks.commands.bound for side in (rate.baseline, rate.candidate)]
     notes += [bound_note(bound) for bound in bounds[-1:] if bound is not None]
     return Section(

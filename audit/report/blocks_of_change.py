@@ -17,6 +17,7 @@ from audit.report.sections import (
     both,
     bound_note,
     counted,
+    few_note,
     plural,
     share,
     share_with_unit,
@@ -125,6 +126,7 @@ def candidate_sets(report: Report) -> Section:
             Table(("set that differs", "distinct commands", "calls", "lost", "gained"), members),
             Table(("reach", "distinct commands", "calls"), reach),
         ),
+        few_note((found.any_changed.commands,)),
     )
 
 
@@ -155,6 +157,7 @@ def selectivity(report: Report) -> Section:
             "existing files is not known from a log.",
         ),
         (Table(("count", "baseline", "candidate"), rows),),
+        few_note((found.baseline.by_rule, found.candidate.by_rule, found.baseline.commands.commands)),
     )
 
 
@@ -188,7 +191,11 @@ def causes(report: Report) -> Section:
             "side. A floor is an ask because the core cannot see what runs.",
         ),
         tuple(tables) if names else (),
-        () if names else (("Neither side asks about anything.",),),
+        few_note(
+            part for cause in found.causes for part in (cause.baseline.commands, cause.candidate.commands)
+        )
+        if names
+        else (("Neither side asks about anything.",),),
     )
 
 

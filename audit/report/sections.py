@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from audit.measures.measure import Bound, Count, Share, Shares, Unit
+from audit.measures.measure import MIN_DENOMINATOR, Bound, Count, Share, Shares, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,20 @@ def bound_note(bound: Bound) -> Line:
         f"{bound.numerator} in {bound.denominator:,} ({percent(bound.numerator, bound.denominator)}) in "
         "traffic like this, with 95% confidence. That is an upper bound and not a rate, and no proof that it "
         "cannot happen.",
+    )
+
+
+def few_note(parts: Iterable[Share]) -> tuple[Line, ...]:
+    """Return a warning when a share is of something, but of too little to say much."""
+    small = [part for part in parts if part.is_small and part.denominator]
+    if not small:
+        return ()
+    least = min(small, key=lambda part: part.denominator)
+    return (
+        (
+            f"Some shares are of fewer than {MIN_DENOMINATOR}, "
+            f"down to {plural(least.denominator, least.unit)}: their percentages say little.",
+        ),
     )
 
 

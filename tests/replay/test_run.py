@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from functools import partial
 
 import pytest
@@ -139,3 +141,14 @@ def test_an_unknown_policy_fails_and_is_no_decision() -> None:
     (only,) = replay([case("ls")], baseline, lost).rows
     assert isinstance(only.baseline, Decided)
     assert only.candidate == Failed(FailureKind.POLICY, "no policy is named `q`")
+
+
+def test_a_replay_process_loads_the_core_and_the_protocol_only() -> None:
+    listing = "import audit.replay.worker, sys; print(*sorted(sys.modules))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", listing], capture_output=True, text=True, check=True
+    ).stdout
+    ours = {name for name in loaded.split() if name.startswith("audit.")}
+    layers = {name.split(".")[1] for name in ours}
+    assert layers <= {"core", "protocol", "replay", "errors"}
+    assert not {"polars", "msgspec", "rich", "click", "jsonschema"} & set(loaded.split())

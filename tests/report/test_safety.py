@@ -10,6 +10,7 @@ import unicodedata
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from audit.log.cases import Outcome
 from audit.report.json import to_json
@@ -121,3 +122,40 @@ def test_colour_is_ours_only() -> None:
     assert "\x1b[1m" in shown
     assert "\x1b[31m" not in shown
     assert "␛[31mred" in shown
+
+
+MARKUP = {
+    "link_open",
+    "image",
+    "html_block",
+    "em_open",
+    "strong_open",
+    "s_open",
+    "fence",
+    "code_block",
+    "blockquote_open",
+    "hr",
+    "softbreak",
+    "hardbreak",
+}
+
+
+@given(st.one_of(st.sampled_from(NASTY), ANY))
+@settings(max_examples=40, deadline=None)
+def test_a_markdown_reader_finds_the_text_and_no_markup(text: str) -> None:
+    command = f"npm {text}"
+    made = report(cases=[case(command)], candidate={"*": "ask", "bash": "allow"})
+    found: list[str] = []
+    shown = ""
+    for block in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(to_markdown(made)):
+        found.append(block.type)
+        for inline in block.children or []:
+            found.append(inline.type)
+            if inline.type == "html_inline":
+                assert inline.content in {"<code>", "</code>"}
+            else:
+                shown += inline.content
+    if not made.clusters:
+        return
+    assert not MARKUP & set(found)
+    assert visible(command).strip() in shown

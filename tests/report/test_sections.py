@@ -11,6 +11,7 @@ from audit.report.sections import (
     bound_note,
     counted,
     difference,
+    few_note,
     percent,
     plural,
     share,
@@ -68,6 +69,13 @@ def test_a_cut_list_says_by_how_much() -> None:
     line = group.rest(1)
     assert line is not None
     assert str(line[0]).startswith("and 3 more shapes with 3 distinct commands (4 calls);")
+
+
+def test_a_small_whole_is_warned_about() -> None:
+    few, many, none = (Share(0, whole, Unit.CALL) for whole in (29, 30, 0))
+    assert few_note((many, none)) == ()
+    ((sentence,),) = few_note((many, few))
+    assert "fewer than 30, down to 29 calls" in str(sentence)
 
 
 def test_plurals() -> None:
