@@ -126,10 +126,10 @@ def _fate(token: Token, *, offered: bool, outside: bool, paths: Paths) -> str:
         return f"no path: {why_not}"
     if not shaped:
         return "a bare word that a path rule names" if offered else "no path: a bare word"
-    if outside:
-        return "a path outside the working directory"
     if token.base is None and paths.is_relative(token.value) and has_strict_shape(token.value):
         return "a path that counts as outside, because the effective directory is unknown"
+    if outside:
+        return "a path outside the working directory"
     return "a path" if offered else "a path, the same as an earlier one"
 
 

@@ -78,24 +78,23 @@ def _tokens(console: Console, tokens: tuple[TokenStep, ...]) -> None:
     if not tokens:
         console.print(Padding(Text("none"), (0, 0, 0, 2)))
         return
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for title in ("token", "directory", "what it is", "matched as"):
-        table.add_column(title, overflow="fold")
+    directory = None
     for token in tokens:
-        table.add_row(
-            Text(visible(from_code_units(token.token)), style="cyan"),
-            Text(visible(from_code_units(token.directory))),
-            Text(token.fate),
-            Text("\n".join(visible(from_code_units(form)) for form in token.forms)),
-        )
-    console.print(Padding(table, (0, 0, 0, 2)))
+        if token.directory != directory:
+            directory = token.directory
+            console.print(Padding(Text(f"from {visible(from_code_units(directory))}", "dim"), (0, 0, 0, 2)))
+        line = Text.assemble((visible(from_code_units(token.token)), "cyan"), f": {token.fate}")
+        if token.forms:
+            forms = "  ".join(visible(from_code_units(form)) for form in token.forms)
+            line.append(f"\nmatched as  {forms}", style="dim")
+        console.print(Padding(line, (0, 0, 0, 4)))
 
 
 def _gate(console: Console, number: int, step: GateStep) -> None:
     skipped = step.result.outcome is GateOutcome.NONE
-    title = Text(f"  {number}. {GATE_NAMES[step.result.gate]}: ", style="dim" if skipped else "")
-    title.append(visible(from_code_units(step.sentence)), style="dim" if skipped else "")
-    console.print(title, soft_wrap=False)
+    title = Text(f"{number}. {GATE_NAMES[step.result.gate]}: {visible(from_code_units(step.sentence))}")
+    title.stylize("dim" if skipped else "")
+    console.print(Padding(title, (0, 0, 0, 2)))
     if skipped or not step.rules:
         return
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
