@@ -28,8 +28,8 @@ demo: $(STAMP)     ## replay the sample log under two policies and print the rep
 test: lint unit    ## ruff, mypy, import contracts and pytest
 
 lint: $(STAMP)     ## ruff, mypy and the import contracts
-	$(BIN)/ruff check audit tests docs
-	$(BIN)/ruff format --check audit tests docs
+	$(BIN)/ruff check audit tests docs data-samples
+	$(BIN)/ruff format --check audit tests docs data-samples
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
