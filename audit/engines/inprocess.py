@@ -35,14 +35,8 @@ class InProcessEngine:
             sources = read_bundle(policy, name)
         except DocumentError as error:
             return Failed(FailureKind.POLICY, "; ".join(map(str, error.mistakes)))
-        self.hold(name, sources)
+        self.define_sources(name, sources)
         return None
-
-    def hold(self, name: str, sources: PolicySources) -> None:
-        """Give a name to a policy that was read elsewhere; an earlier one of that name is replaced."""
-        self._policies[name] = sources
-        self._rulesets = {key: kept for key, kept in self._rulesets.items() if key[0] != name}
-        self._judges = {key: kept for key, kept in self._judges.items() if key[0] != name}
 
     def define_sources(self, name: str, sources: PolicySources) -> None:
         """Give a policy that was read already a name."""

@@ -109,7 +109,7 @@ def row(baseline: Answer | Action, candidate: Answer | Action, of: Case | None =
 
 def open_core(permission: Mapping[str, object]) -> InProcessEngine:
     engine = InProcessEngine(LATEST)
-    engine.hold("p", PolicySources(permission=permission))
+    engine.define_sources("p", PolicySources(permission=permission))
     return engine
 
 
