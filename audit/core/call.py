@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from audit.core.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ToolCall:
     """The name of a tool and the object it was called with.
 

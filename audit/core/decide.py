@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from audit.core.action import Action, strictest
+from audit.core.action import Action
 from audit.core.bash.parser import TooLarge
 from audit.core.bash.tokens import Token
 from audit.core.call import ToolCall
@@ -16,13 +16,14 @@ from audit.core.paths.access_path import Paths
 from audit.core.place import Place
 from audit.core.policy.mcp import candidates
 from audit.core.policy.rule import Ruleset
-from audit.core.program import BashProgram, CommandReading
+from audit.core.program import BashProgram, CommandReading, TokenPaths
 from audit.core.record import record
 from audit.core.revision import Revision
 
 T = TypeVar("T")
 
 ALLOW = Action.ALLOW
+NATIVE_SHELL = "bash"
 
 
 @record
@@ -70,13 +71,14 @@ def _non_empty(value: object) -> str | None:
 class Judge:
     """The core prepared for one ruleset, place and revision, to decide many calls."""
 
-    __slots__ = ("_gates", "_joins", "_paths", "place", "revision", "ruleset")
+    __slots__ = ("_gates", "_joins", "_paths", "_token_paths", "place", "revision", "ruleset")
 
     def __init__(self, ruleset: Ruleset, place: Place, revision: Revision) -> None:
         self.ruleset = ruleset
         self.place = place
         self.revision = revision
         self._paths = Paths(place)
+        self._token_paths = TokenPaths(self._paths)
         self._gates = Gates(ruleset, self._paths, place)
         self._joins = any(
             from_code_units(text) != text
@@ -94,7 +96,7 @@ class Judge:
     def read(self, call: ToolCall) -> CommandReading | None:
         """Parse and walk the call's command; None without one. Raises `TooLarge`."""
         tool = trim(call.tool)
-        if tool == "bash":
+        if tool == NATIVE_SHELL:
             command, workdir = _non_empty(call.input.get("command")), None
         else:
             alias = self.ruleset.shell_tools.get(tool)
@@ -102,7 +104,7 @@ class Judge:
                 return None
             command = _non_empty(call.input.get(alias.command_argument))
             workdir = _non_empty(call.input.get(alias.workdir_argument)) if alias.workdir_argument else None
-        return CommandReading(command, self._paths, workdir) if command else None
+        return CommandReading(command, self._token_paths, workdir) if command else None
 
     def decide(self, call: ToolCall, reading: CommandReading | None = None) -> Decision | Undecided:
         """Decide one call; `reading` may hand over what `read` returned for it."""
@@ -112,16 +114,25 @@ class Judge:
             program = None if reading is None else reading.program(self._gates.promotes)
         except TooLarge as limit:
             return Undecided("too-large", str(limit))
-        gates = self._gates.results(self._subject(call, program))
-        stops = [result.effect for result in gates if result.effect is not ALLOW]
-        decision = Decision(strictest(stops), stops[0] if stops else ALLOW, gates, program)
-        if self._joins or any(map(leaves_basic_plane, _texts(call.input))):
-            return _joined(decision)
-        return decision
+        if call.tool == NATIVE_SHELL:
+            gates = self._gates.results_of_command(program)
+        else:
+            gates = self._gates.results(self._subject(call, program))
+        stops = [
+            result.action
+            for result in gates
+            if result.action is not None and result.action is not ALLOW and result.source != "session"
+        ]
+        decision = (
+            Decision(max(stops), stops[0], gates, program)
+            if stops
+            else Decision(ALLOW, ALLOW, gates, program)
+        )
+        return _joined(decision) if self._joins or _splits(call) else decision
 
     def _subject(self, call: ToolCall, program: BashProgram | None) -> Subject:
         tool = trim(call.tool)
-        if tool == "bash":
+        if tool == NATIVE_SHELL:
             return Subject(tool, is_shell=True, program=program)
         path_argument = _non_empty(_path_member(tool, call.input))
         path = None if path_argument is None else self._paths.resolved(path_argument, self._paths.cwd)
@@ -137,6 +148,14 @@ class Judge:
             skill=to_code_units(name) if isinstance(name, str) else "*",
             mcp_targets=tuple(candidates(call.input, self.ruleset.mcp_servers)) if tool == "mcp" else (),
         )
+
+
+def _splits(call: ToolCall) -> bool:
+    """Tell whether a text that can reach the decision holds characters outside the basic plane."""
+    if call.tool == NATIVE_SHELL:
+        command = call.input.get("command")
+        return isinstance(command, str) and leaves_basic_plane(command)
+    return any(map(leaves_basic_plane, _texts(call.input)))
 
 
 def _texts(given: Mapping[str, object]) -> Iterator[str]:

@@ -120,7 +120,7 @@ def _directory(token: Token, paths: Paths) -> str | None:
 
 
 def _fate(token: Token, *, offered: bool, outside: bool, paths: Paths) -> str:
-    shaped = paths.flavor.shapes.search(token.value) is not None
+    shaped = paths.flavor.has_shape(token.value)
     why_not = rejection(token.value)
     if why_not is not None:
         return f"no path: {why_not}"

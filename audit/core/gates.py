@@ -29,6 +29,9 @@ FLOORS = {
 }
 """Stands for the matched pattern where an allow was raised to ask (G10)."""
 
+_KEPT_WORDS = 1 << 14
+_LONGEST_KEPT = 1 << 8
+
 INFRASTRUCTURE_TOOLS = frozenset({"read", "find", "grep", "ls"})
 
 
@@ -84,6 +87,10 @@ ALLOW, ASK, DENY = Action
 
 NOT_APPLICABLE = {gate: GateResult(gate, NONE) for gate in Gate}
 _NO_PATH_ARGUMENT = tuple(NOT_APPLICABLE[gate] for gate in (SKILL_READ, PATH, EXTERNAL_DIRECTORY))
+_NO_EXTERNAL_PATH = NOT_APPLICABLE[BASH_EXTERNAL_DIRECTORY]
+_NO_BASH_PATH = NOT_APPLICABLE[BASH_PATH]
+_EXTERNAL_PATHS_ALLOWED = GateResult(BASH_EXTERNAL_DIRECTORY, BYPASS, ALLOW)
+_BASH_PATHS_ALLOWED = GateResult(BASH_PATH, BYPASS, ALLOW)
 
 
 @record
@@ -125,7 +132,26 @@ def _check(
     )
 
 
-_Pipeline = tuple[tuple[Gate, Callable[[Subject], GateResult | None]], ...]
+def _denies(result: GateResult) -> bool:
+    return result.action is DENY and result.source != "session"
+
+
+class _Promotions(dict[str, bool]):
+    """Which bare words a policy promotes (C6); answers to short words are kept."""
+
+    __slots__ = ("_promotes",)
+
+    def __init__(self, promotes: Callable[[str], bool]) -> None:
+        super().__init__()
+        self._promotes = promotes
+
+    def __missing__(self, word: str) -> bool:
+        answer = self._promotes(word)
+        if len(word) <= _LONGEST_KEPT:
+            if len(self) >= _KEPT_WORDS:
+                self.clear()
+            self[word] = answer
+        return answer
 
 
 def is_trivially_empty(command: str) -> bool:
@@ -140,11 +166,11 @@ class Gates:
         "_configured",
         "_infrastructure",
         "_infrastructure_patterns",
-        "_of_path_argument",
-        "_of_shell_and_tool",
         "_paths",
+        "_pipeline",
         "_rules",
         "_skills",
+        "promotes",
     )
 
     def __init__(self, ruleset: Ruleset, paths: Paths, place: Place) -> None:
@@ -172,39 +198,40 @@ class Gates:
             (to_code_units(skill.name), paths.lexical(to_code_units(skill.location), paths.cwd))
             for skill in place.skills
         )
-        self._of_path_argument: _Pipeline = (
-            (SKILL_READ, self._skill_read),
-            (PATH, self._path),
-            (EXTERNAL_DIRECTORY, self._external_directory),
+        self._pipeline: tuple[Callable[[Subject], GateResult], ...] = (
+            self._skill_read,
+            self._path,
+            self._external_directory,
+            lambda subject: self._bash_external_directory(subject.program),
+            lambda subject: self._bash_path(subject.program),
+            self._tool,
         )
-        self._of_shell_and_tool: _Pipeline = (
-            (BASH_EXTERNAL_DIRECTORY, self._bash_external_directory),
-            (BASH_PATH, self._bash_path),
-            (TOOL, self._tool),
-        )
-
-    def promotes(self, token: str) -> bool:
-        """Tell whether a bare shell token is offered to the `path` surface (C6)."""
-        return self._rules.promotes(token)
+        self.promotes: Callable[[str], bool] = _Promotions(self._rules.promotes).__getitem__
+        """Tells whether a bare shell token is offered to the `path` surface (C6)."""
 
     def results(self, subject: Subject) -> tuple[GateResult, ...]:
         """Return the results in pipeline order, up to and including the first that denies."""
-        if subject.path is None:
-            return (*_NO_PATH_ARGUMENT, *self._first_denied(subject, self._of_shell_and_tool))
-        return self._first_denied(subject, (*self._of_path_argument, *self._of_shell_and_tool))
-
-    def _first_denied(self, subject: Subject, gates: _Pipeline) -> tuple[GateResult, ...]:
         results: list[GateResult] = []
-        for gate, ask in gates:
-            result = ask(subject) or NOT_APPLICABLE[gate]
+        for ask in self._pipeline:
+            result = ask(subject)
             results.append(result)
-            if result.action is DENY and result.source != "session":
+            if _denies(result):
                 break
         return tuple(results)
 
-    def _skill_read(self, subject: Subject) -> GateResult | None:
+    def results_of_command(self, program: BashProgram | None) -> tuple[GateResult, ...]:
+        """Return the results for the native shell tool, which has no path argument."""
+        external = self._bash_external_directory(program)
+        if _denies(external):
+            return (*_NO_PATH_ARGUMENT, external)
+        path = self._bash_path(program)
+        if _denies(path):
+            return (*_NO_PATH_ARGUMENT, external, path)
+        return (*_NO_PATH_ARGUMENT, external, path, self._command(program))
+
+    def _skill_read(self, subject: Subject) -> GateResult:
         if subject.tool != "read" or subject.path is None or not self._skills:
-            return None
+            return NOT_APPLICABLE[SKILL_READ]
         lexical = subject.path.value
         dirname, within = self._paths.flavor.dirname, self._paths.flavor.within
         around = [entry for entry in self._skills if lexical == entry[1]] or sorted(
@@ -215,20 +242,20 @@ class Gates:
             check = self._configured.evaluate("skill", name)
             if check.action is not DENY:
                 return _check(SKILL_READ, check, "skill", name)
-        return None
+        return NOT_APPLICABLE[SKILL_READ]
 
-    def _path(self, subject: Subject) -> GateResult | None:
+    def _path(self, subject: Subject) -> GateResult:
         if subject.path is None:
-            return None
+            return NOT_APPLICABLE[PATH]
         check = self._rules.evaluate_any("path", subject.path.match_values)
         if check.action is ALLOW or check.matched_pattern is None:
-            return None
+            return NOT_APPLICABLE[PATH]
         return _check(PATH, check, "path", subject.path_argument or "", (subject.path.value,))
 
-    def _external_directory(self, subject: Subject) -> GateResult | None:
+    def _external_directory(self, subject: Subject) -> GateResult:
         path = subject.path
         if path is None or not self._paths.is_outside(path.boundary):
-            return None
+            return NOT_APPLICABLE[EXTERNAL_DIRECTORY]
         argument = subject.path_argument or ""
         if subject.tool in INFRASTRUCTURE_TOOLS and self._is_infrastructure(path.boundary):
             return GateResult(EXTERNAL_DIRECTORY, BYPASS, ALLOW, subject.tool, argument)
@@ -243,31 +270,32 @@ class Gates:
             for pattern in self._infrastructure_patterns
         )
 
-    def _bash_external_directory(self, subject: Subject) -> GateResult | None:
+    def _bash_external_directory(self, program: BashProgram | None) -> GateResult:
         """Follow G3 to G5."""
-        if subject.program is None or not subject.program.external:
-            return None
+        if program is None or not program.external:
+            return _NO_EXTERNAL_PATH
         evaluate = self._rules.evaluate_any
         uncovered: list[tuple[AccessPath, Check]] = []
-        for path in subject.program.external:
+        for path in program.external:
             check = evaluate("external_directory", path.match_values)
             if check.action is not ALLOW:
                 uncovered.append((path, check))
         if not uncovered:
-            return GateResult(BASH_EXTERNAL_DIRECTORY, BYPASS, ALLOW)
+            return _EXTERNAL_PATHS_ALLOWED
         worst = max((check for _, check in uncovered), key=lambda check: check.action)
         values = tuple(path.value for path, _ in uncovered)
-        command = subject.program.command
+        command = program.command
         return _check(BASH_EXTERNAL_DIRECTORY, worst, "external_directory", command, values, paths=values)
 
-    def _bash_path(self, subject: Subject) -> GateResult | None:
+    def _bash_path(self, program: BashProgram | None) -> GateResult:
         """Follow G6 and G7."""
-        if subject.program is None or not subject.program.candidates:
-            return None
+        if program is None or not program.candidates:
+            return _NO_BASH_PATH
         all_by_session = True
         worst: tuple[str, str, Check] | None = None
-        for candidate in subject.program.candidates:
-            check = self._rules.evaluate_any("path", candidate.path.match_values)
+        evaluate = self._rules.evaluate_any
+        for candidate in program.candidates:
+            check = evaluate("path", candidate.path.match_values)
             if check.source != "session":
                 all_by_session = False
                 if check.matched_pattern is None:
@@ -277,9 +305,9 @@ class Gates:
             if check.action is DENY:
                 break
         if all_by_session:
-            return GateResult(BASH_PATH, BYPASS, ALLOW)
+            return _BASH_PATHS_ALLOWED
         if worst is None:
-            return None
+            return _NO_BASH_PATH
         token, value, check = worst
         return _check(BASH_PATH, check, "path", token, (value,))
 

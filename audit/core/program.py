@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import field
+from typing import NamedTuple
 
 from audit.core.bash.classify import has_strict_shape, rejection
 from audit.core.bash.parser import parse
@@ -13,6 +15,10 @@ from audit.core.bash.workdir import START, collect_tokens, enter
 from audit.core.paths.access_path import AccessPath, Paths
 from audit.core.paths.flavor import DEVICES
 from audit.core.record import record
+
+_KEPT_TOKENS = 1 << 14
+_LONGEST_KEPT = 1 << 10
+NOTHING: frozenset[str] = frozenset()
 
 
 @record
@@ -43,94 +49,128 @@ class BashProgram:
         return tuple(word for word in self.bare if rejection(word) is None)
 
 
+class Seen(NamedTuple):
+    """What a token that looks like a path shows to the two path surfaces."""
+
+    candidate: AccessPath
+    """The path as `path` rules see it (X2.2); it may have no form at all."""
+    external: AccessPath | None
+    """The path as `external_directory` rules see it; None inside the working directory (X1)."""
+
+
+class TokenPaths:
+    """Reads tokens as paths in one place. Texts are code-unit strings.
+
+    Answers to short tokens are kept, because the commands of one place name the same paths again and again.
+    """
+
+    __slots__ = ("_known", "paths")
+
+    def __init__(self, paths: Paths) -> None:
+        self.paths = paths
+        self._known: dict[tuple[str, str | None], Seen | None] = {}
+
+    def of(self, text: str, base: str | None) -> Seen | None:
+        """Return what a token with the shape of a path shows under a base; None if it is rejected."""
+        key = (text, base)
+        seen = self._known.get(key)
+        if seen is None and key not in self._known:
+            seen = None if rejection(text) is not None else self._seen(text, base)
+            if len(text) <= _LONGEST_KEPT:
+                if len(self._known) >= _KEPT_TOKENS:
+                    self._known.clear()
+                self._known[key] = seen
+        return seen
+
+    def _seen(self, text: str, base: str | None) -> Seen:
+        paths = self.paths
+        if base is None and paths.is_relative(text):
+            candidate = paths.literal(paths.flavor.literal(text, paths.home))
+            in_cwd = paths.resolved(text, paths.cwd)
+            outside = bool(in_cwd.boundary) and in_cwd.boundary not in DEVICES
+            return Seen(candidate, in_cwd if outside and has_strict_shape(text) else None)
+        path = paths.of_token(text, paths.flavor.resolve(paths.cwd, base) if base else paths.cwd)
+        is_external = path.value and has_strict_shape(text) and self._is_external(path)
+        return Seen(path, path if is_external else None)
+
+    def of_workdir(self, workdir: str) -> AccessPath | None:
+        """Return the path of a workdir if it is external (X3)."""
+        path = self.paths.of_token(workdir, self.paths.cwd)
+        return path if self._is_external(path) else None
+
+    def _is_external(self, path: AccessPath) -> bool:
+        return not path.boundary or self.paths.is_outside(path.boundary)
+
+
 class CommandReading:
     """A command parsed and walked once in one place, before any policy has had its say.
 
     Texts are code-unit strings. `program` adds what depends on the policy.
     """
 
-    __slots__ = ("_bare", "_known", "_paths", "_shaped", "_workdir", "command", "external", "tokens", "units")
+    __slots__ = ("_bare", "_candidates", "_paths", "_shaped", "command", "external", "tokens", "units")
 
-    def __init__(self, command: str, paths: Paths, workdir: str | None = None) -> None:
+    def __init__(self, command: str, paths: TokenPaths, workdir: str | None = None) -> None:
         root = parse(command)
-        start = START if workdir is None else enter(START, workdir, paths)
+        start = START if workdir is None else enter(START, workdir, paths.paths)
         self.command = command
-        self._paths = paths
-        self._workdir = workdir
         self.units = command_units(root, command)
-        self.tokens = tuple(collect_tokens(root, command, paths, start))
-        find_shape = paths.flavor.shapes.search
+        self.tokens = tuple(collect_tokens(root, command, paths.paths, start))
+        self._paths = paths
+        has_shape = paths.paths.flavor.has_shape
         bare: dict[str, None] = {}
-        shaped: list[Token] = []
+        shaped: list[tuple[Token, Seen]] = []
         for token in self.tokens:
-            if not find_shape(token.value):
-                bare[token.value] = None
-            elif rejection(token.value) is None:
-                shaped.append(token)
+            text, base, _, _ = token
+            if not has_shape(text):
+                bare[text] = None
+            else:
+                seen = paths.of(text, base)
+                if seen is not None:
+                    shaped.append((token, seen))
         self._bare = tuple(bare)
         self._shaped = shaped
-        self._known: dict[tuple[str, str | None], AccessPath] = {}
-        self.external = self._external_paths()
+        self._candidates = _candidates(shaped, NOTHING) if shaped else ()
+        self.external = _external_paths(shaped, None if workdir is None else paths.of_workdir(workdir))
 
     def program(self, promotes: Callable[[str], bool]) -> BashProgram:
         """Return the program under a policy that promotes these bare words."""
-        promoted = {word for word in self._bare if promotes(word) and rejection(word) is None}
-        offered = self._shaped
-        if promoted:
-            shaped = set(offered)
-            offered = [token for token in self.tokens if token in shaped or token.value in promoted]
-        return BashProgram(
-            command=self.command,
-            units=self.units,
-            external=self.external,
-            candidates=self._candidates(offered, promoted),
-            tokens=self.tokens,
-            bare=self._bare,
-        )
+        promoted = {word for word in filter(promotes, self._bare) if rejection(word) is None}
+        candidates = self._with_promoted(promoted) if promoted else self._candidates
+        return BashProgram(self.command, self.units, self.external, candidates, self.tokens, self._bare)
 
-    def _access_path(self, token: Token) -> AccessPath:
-        """Return the path of a token under its base, the working directory where that is unknown."""
-        text, base, _, _ = token
-        path = self._known.get((text, base))
-        if path is None:
-            paths = self._paths
-            directory = paths.flavor.resolve(paths.cwd, base) if base else paths.cwd
-            path = self._known[text, base] = paths.of_token(text, directory)
-        return path
+    def _with_promoted(self, promoted: AbstractSet[str]) -> tuple[Candidate, ...]:
+        shaped = dict(self._shaped)
+        offered: list[tuple[Token, Seen]] = []
+        for token in self.tokens:
+            seen = shaped.get(token)
+            if seen is None and token.value in promoted:
+                seen = self._paths.of(token.value, token.base)
+            if seen is not None:
+                offered.append((token, seen))
+        return _candidates(offered, promoted)
 
-    def _external_paths(self) -> tuple[AccessPath, ...]:
-        """Follow X1 and X3."""
-        paths = self._paths
-        found: dict[str, AccessPath] = {}
-        for token in self._shaped:
-            text, base = token.value, token.base
-            if not has_strict_shape(text):
-                continue
-            if base is None and paths.is_relative(text):
-                path = paths.resolved(text, paths.cwd)
-                if path.boundary and path.boundary not in DEVICES:
-                    found.setdefault(path.boundary, path)
-                continue
-            path = self._access_path(token)
-            if path.value and (not path.boundary or paths.is_outside(path.boundary)):
-                found.setdefault(path.boundary or path.value, path)
-        if self._workdir is not None:
-            path = paths.of_token(self._workdir, paths.cwd)
-            identity = path.boundary or path.value
-            if (not path.boundary or paths.is_outside(path.boundary)) and identity not in found:
-                return (path, *found.values())
-        return tuple(found.values())
 
-    def _candidates(self, offered: list[Token], promoted: set[str]) -> tuple[Candidate, ...]:
-        """Follow X2."""
-        paths = self._paths
-        found: dict[tuple[str, ...], Candidate] = {}
-        for token in offered:
-            text, base = token.value, token.base
-            if base is None and paths.is_relative(text):
-                path = paths.literal(paths.flavor.literal(text, paths.home))
-            else:
-                path = self._access_path(token)
-            if path.match_values and path.match_values not in found:
-                found[path.match_values] = Candidate(text, path, text in promoted)
-        return tuple(found.values())
+def _candidates(offered: Iterable[tuple[Token, Seen]], promoted: AbstractSet[str]) -> tuple[Candidate, ...]:
+    """Leave out tokens without a form and those with the forms of an earlier one (X2)."""
+    found: dict[tuple[str, ...], Candidate] = {}
+    for token, seen in offered:
+        path = seen.candidate
+        forms = path.match_values
+        if forms and forms not in found:
+            found[forms] = Candidate(token.value, path, token.value in promoted)
+    return tuple(found.values())
+
+
+def _external_paths(
+    shaped: Iterable[tuple[Token, Seen]], workdir: AccessPath | None
+) -> tuple[AccessPath, ...]:
+    """Leave out paths inside the working directory and those of an earlier identity (X1, X3)."""
+    found: dict[str, AccessPath] = {}
+    for _, seen in shaped:
+        path = seen.external
+        if path is not None:
+            found.setdefault(path.boundary or path.value, path)
+    if workdir is not None and (workdir.boundary or workdir.value) not in found:
+        return (workdir, *found.values())
+    return tuple(found.values())

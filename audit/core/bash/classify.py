@@ -23,13 +23,23 @@ def rejection(token: str) -> str | None:
         why = "an assignment"
     elif ":" in token and _URL.match(token):
         why = "a URL"
-    elif first == "@" and not token.startswith("@/"):
+    elif first == "@" and token[:2] != "@/":
         why = "a scoped name"
-    elif _REGEX_LIKE.search(token):
+    elif _may_be_regex(token) and _REGEX_LIKE.search(token):
         why = "looks like a regular expression"
     return why
 
 
+def _may_be_regex(token: str) -> bool:
+    """Tell whether the search for a regular expression can succeed; it is slow on long texts."""
+    return "[" in token or "\\" in token or ".*" in token or ".+" in token or "^/" in token
+
+
 def has_strict_shape(token: str) -> bool:
     """Tell whether a token that is not rejected may leave the working directory (C2)."""
-    return token.startswith(("/", "~/")) or ".." in token or _DRIVE.match(token) is not None
+    return (
+        token[:1] == "/"
+        or ".." in token
+        or token[:2] == "~/"
+        or (token[1:2] == ":" and _DRIVE.match(token) is not None)
+    )

@@ -46,18 +46,21 @@ def kinds(*names: str) -> frozenset[int]:
     )
 
 
-def roles(names: Mapping[str, T], named: T, anonymous: T) -> dict[int, T]:
+def roles(
+    names: Mapping[str, T], named: T, anonymous: T, operators: Mapping[str, T] | None = None
+) -> dict[int, T]:
     """Return what each node kind is to a walker, so that a walk looks up each node once.
 
     `names` says it for named kinds by name; `named` is for all other named kinds, damage among them,
-    `anonymous` for delimiters and operators.
+    `operators` and `anonymous` say it for delimiters and operators.
     """
-    table = {
-        kind: names.get(LANGUAGE.node_kind_for_id(kind) or "", named)
-        if LANGUAGE.node_kind_is_named(kind)
-        else anonymous
-        for kind in range(LANGUAGE.node_kind_count)
-    }
+    table: dict[int, T] = {}
+    for kind in range(LANGUAGE.node_kind_count):
+        name = LANGUAGE.node_kind_for_id(kind) or ""
+        if LANGUAGE.node_kind_is_named(kind):
+            table[kind] = names.get(name, named)
+        else:
+            table[kind] = (operators or {}).get(name, anonymous)
     table[ERROR_KIND] = names.get("ERROR", named)
     return table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from dataclasses import field
 from enum import Enum, StrEnum, auto
 
@@ -52,9 +52,6 @@ _ROLES = roles(
     anonymous=_IGNORED,
 )
 
-_MAY_HOST = re.compile(r"[$<>]\(|`")
-"""How a substitution begins; where none of these stands there is nothing to search for."""
-
 
 class Context(StrEnum):
     """Where a nested unit was found."""
@@ -84,6 +81,31 @@ _HOSTS = roles(
     anonymous=None,
 )
 
+_Siblings = tuple[Iterator[Node], Context | None]
+"""Nodes still to enumerate, and the context they are in."""
+
+
+def _may_host(text: str) -> bool:
+    """Tell whether a substitution can begin in a text; where none can there is nothing to search for."""
+    return "`" in text or ("(" in text and ("$(" in text or "<(" in text or ">(" in text))
+
+
+def _hosted(node: Node) -> list[_Siblings]:
+    """Return the contents of the outermost substitutions in a command, in order (U6)."""
+    found: list[_Siblings] = []
+    pending = [iter(node.children)]
+    while pending:
+        for child in pending[-1]:
+            context = _HOSTS[child.kind_id]
+            if context is not None:
+                found.append((iter(child.children), context))
+            elif child.child_count:
+                pending.append(iter(child.children))
+                break
+        else:
+            pending.pop()
+    return found
+
 
 def _command_unit(node: Node, source: str, context: Context | None) -> Unit:
     """Make the unit of a command: its text from the first word that is no assignment on (U4, U5)."""
@@ -111,36 +133,31 @@ def command_units(root: Node, source: str) -> tuple[Unit, ...]:
     """
     units: list[Unit] = []
     size = 0
-    may_host = _MAY_HOST.search
-    hosting = may_host(source) is not None
-    pending: list[tuple[Node, Context | None, bool]] = [(root, None, False)]
+    hosting = _may_host(source)
+    pending: list[_Siblings] = [(iter((root,)), None)]
     while pending:
-        node, context, searching = pending.pop()
-        kind = node.kind_id
-        if searching:
-            hosted = _HOSTS[kind]
-            if hosted is not None or may_host(source, node.start_byte >> 1, node.end_byte >> 1):
-                pending.extend(
-                    [(child, hosted or context, hosted is None) for child in reversed(node.children)]
-                )
-            continue
-        role = _ROLES[kind]
-        if role is _OPENED:
-            pending.extend([(child, context, False) for child in reversed(node.children)])
-            continue
-        if role is _IGNORED:
-            continue
-        if role is _COMMAND:
-            unit = _command_unit(node, source, context)
-            if hosting and may_host(source, node.start_byte >> 1, unit.end):
-                pending.extend((child, context, True) for child in reversed(node.children))
-        else:
+        siblings, context = pending.pop()
+        for node in siblings:
+            role = _ROLES[node.kind_id]
+            if role is _IGNORED:
+                continue
+            if role is _OPENED:
+                pending += (siblings, context), (iter(node.children), context)
+                break
             start, end = node.start_byte >> 1, node.end_byte >> 1
-            unit = Unit(source[start:end], context, None, start, end)
-            if role is _SUBSHELL:
-                pending.extend((child, Context.SUBSHELL, False) for child in reversed(node.children))
-        units.append(unit)
-        size += unit.end - unit.start
-        if size > MAX_UNIT_TEXT:
-            raise TooLarge(f"the units of the command have more than {MAX_UNIT_TEXT} code units")
+            if role is _COMMAND:
+                unit = _command_unit(node, source, context)
+            else:
+                unit = Unit(source[start:end], context, None, start, end)
+            units.append(unit)
+            size += end - start
+            if size > MAX_UNIT_TEXT:
+                raise TooLarge(f"the units of the command have more than {MAX_UNIT_TEXT} code units")
+            if role is _COMMAND:
+                if hosting and _may_host(source[start:end]):
+                    pending += (siblings, context), *reversed(_hosted(node))
+                    break
+            elif role is _SUBSHELL:
+                pending += (siblings, context), (iter(node.children), Context.SUBSHELL)
+                break
     return tuple(units)

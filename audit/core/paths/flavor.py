@@ -15,6 +15,7 @@ DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"})
 
 _CLEANED_LAST = WHITESPACE + "'\""
 _CLEANED_FIRST = _CLEANED_LAST + "@~$"
+_LETTER = re.compile(r"[A-Za-z]")
 _HOME_PREFIXES = ("~/", "~\\", "$HOME/", "$HOME\\")
 
 
@@ -31,8 +32,8 @@ class Flavor:
     dirname: Callable[[str], str]
     fold: Callable[[str], str]
     """Lower-casing on win32, nothing on POSIX."""
-    shapes: re.Pattern[str]
-    """Finds what makes a token look like a path: the broad shape (C3)."""
+    has_shape: Callable[[str], bool]
+    """Tell whether a token that is not rejected looks like a path: the broad shape (C3)."""
 
     def expand_home(self, text: str, home: str) -> str:
         """Expand a leading `~` or `$HOME` (P2); the join normalizes and keeps a trailing separator."""
@@ -75,6 +76,19 @@ def _unchanged(text: str) -> str:
     return text
 
 
+def _has_posix_shape(token: str) -> bool:
+    return (
+        "/" in token
+        or token[:1] == "."
+        or ".." in token
+        or (token[1:3] == ":\\" and _LETTER.match(token) is not None)
+    )
+
+
+def _has_win32_shape(token: str) -> bool:
+    return "/" in token or "\\" in token or token[:1] == "." or ".." in token
+
+
 POSIX = Flavor(
     platform=Platform.POSIX,
     separator=posix.SEPARATOR,
@@ -84,7 +98,7 @@ POSIX = Flavor(
     basename=posix.basename,
     dirname=posix.dirname,
     fold=_unchanged,
-    shapes=re.compile(r"\A\.|/|\.\.|\A[A-Za-z]:\\"),
+    has_shape=_has_posix_shape,
 )
 
 WIN32 = Flavor(
@@ -96,7 +110,7 @@ WIN32 = Flavor(
     basename=win32.basename,
     dirname=win32.dirname,
     fold=_lower,
-    shapes=re.compile(r"\A\.|[/\\]|\.\."),
+    has_shape=_has_win32_shape,
 )
 
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
 SEPARATOR = "/"
-
-_UNTIDY = re.compile(r"/(?:/|\.{1,2}(?:/|\Z)|\Z)")
 
 
 def _fold_components(path: str, *, rooted: bool) -> list[str]:
@@ -25,10 +21,10 @@ def _fold_components(path: str, *, rooted: bool) -> list[str]:
 
 def resolve(base: str, path: str) -> str:
     """Return `path` as an absolute, normal path; a relative one starts at `base`."""
-    joined = path if path.startswith("/") else f"{base}/{path}"
-    if joined.startswith("/") and not _UNTIDY.search(joined):
-        return joined
-    return "/" + "/".join(_fold_components(joined, rooted=True))
+    joined = path if path[:1] == "/" else f"{base}/{path}"
+    if "/." in joined or "//" in joined or joined[-1] == "/" or joined[0] != "/":
+        return "/" + "/".join(_fold_components(joined, rooted=True))
+    return joined
 
 
 def normalize(path: str) -> str:
