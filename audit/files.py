@@ -1,0 +1,106 @@
+"""The file system: logs by path, glob or standard input; results written whole or not at all."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from audit.errors import BinaryLog, EmptyLog, LogError, LogIsDirectory, MissingLog, OutputError
+from audit.log.source import LogSource
+
+STANDARD_INPUT = "-"
+GZIP_MAGIC = b"\x1f\x8b"
+PROBE = 1 << 16
+"""Bytes looked at to tell text from anything else."""
+
+
+def open_logs(patterns: Sequence[str]) -> list[LogSource]:
+    """Return the sources that paths, glob patterns or `-` name, each file once, in the order given.
+
+    Raises `MissingLog`, `LogIsDirectory`, `BinaryLog`, or `EmptyLog` where all of them are empty.
+    """
+    paths: dict[str, None] = {}
+    for pattern in patterns:
+        paths.update(dict.fromkeys(_matching(pattern)))
+    sources = [_standard_input() if path == STANDARD_INPUT else _file(Path(path)) for path in paths]
+    if all(source.size == 0 for source in sources):
+        raise EmptyLog(f"`{', '.join(paths)}` is empty", "there is nothing to read in it")
+    return sources
+
+
+def _matching(pattern: str) -> list[str]:
+    if pattern == STANDARD_INPUT or Path(pattern).exists():
+        return [pattern]
+    found = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - patterns may be absolute
+    if not found:
+        what = "no file matches" if glob.has_magic(pattern) else "there is no file"
+        raise MissingLog(f"{what} `{pattern}`", "give the path of a review log, a glob pattern, or `-`")
+    return found
+
+
+def _standard_input() -> LogSource:
+    return LogSource("standard input", lambda: sys.stdin.buffer)
+
+
+def _file(path: Path) -> LogSource:
+    if path.is_dir():
+        raise LogIsDirectory(f"`{path}` is a folder", "give the files in it, for one as `FOLDER/*.jsonl`")
+    try:
+        with path.open("rb") as stream:
+            packed = stream.read(2) == GZIP_MAGIC
+        with _open(path, packed=packed) as stream:
+            start = stream.read(PROBE)
+        size = path.stat().st_size if start else 0
+    except (OSError, EOFError) as error:
+        raise LogError(f"`{path}` cannot be read: {error}") from None
+    if start and not _looks_like_text(start):
+        raise BinaryLog(f"`{path}` is not text", "a review log has one JSON object a line")
+    return LogSource(path.name, lambda: _open(path, packed=packed), None if packed and size else size)
+
+
+def _open(path: Path, *, packed: bool) -> BinaryIO:
+    return cast("BinaryIO", gzip.open(path, "rb")) if packed else path.open("rb")
+
+
+def _looks_like_text(start: bytes) -> bool:
+    """Tell text from the rest; one damaged line does not make a log binary."""
+    if b"\0" not in start:
+        return True
+    return any(line.startswith(b"{") for line in start.split(b"\n"))
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a file whole or not at all, whatever interrupts; raise `OutputError`."""
+    temporary: str | None = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(text.encode("utf-8", "surrogatepass"))
+            stream.flush()
+            os.fsync(stream.fileno())
+        _take_permissions(Path(temporary), path)
+        Path(temporary).replace(path)
+        temporary = None
+    except OSError as error:
+        raise OutputError(f"`{path}` cannot be written: {error.strerror}") from None
+    finally:
+        if temporary is not None:
+            with suppress(OSError):
+                Path(temporary).unlink()
+
+
+def _take_permissions(temporary: Path, path: Path) -> None:
+    """Give the new file the mode of the one it replaces, or that of any new file."""
+    if path.exists():
+        temporary.chmod(path.stat().st_mode & 0o777)
+        return
+    mask = os.umask(0)
+    os.umask(mask)
+    temporary.chmod(0o666 & ~mask)

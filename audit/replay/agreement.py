@@ -1,0 +1,142 @@
+"""Recorded against replayed, request by request: does the policy in force give what the log says?
+
+A request is one gate of one call. Its recorded outcome says what that gate decided; the replay of the
+same call under the policy then in force has to decide the same at the same gate.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from audit.core.action import Action
+from audit.core.decide import Decision, Undecided
+from audit.core.gates import GateOutcome, GateResult
+from audit.log.calls import Call, GateName, Request
+from audit.log.cases import Outcome
+
+ASKED = frozenset(
+    {
+        Outcome.APPROVED,
+        Outcome.APPROVED_FOR_SESSION,
+        Outcome.DENIED,
+        Outcome.UNAVAILABLE,
+        Outcome.UNANSWERED,
+        Outcome.LINK_ALLOWED,
+        Outcome.LINK_DENIED,
+    }
+)
+
+
+class Recorded(StrEnum):
+    """What a request shows that its gate decided."""
+
+    ASK = "ask"
+    DENY = "deny"
+    SESSION = "session approval"
+    YOLO = "automatic approval"
+    BYPASS = "bypass"
+
+
+class LeftOut(StrEnum):
+    """Why a request takes no part."""
+
+    NOT_EXACT = "the call cannot be replayed exactly"
+    NO_CALL = "no tool call"
+    FAILURE = "the gate failed"
+    SESSION_ONLY = "a session approval decided it, which a static replay does not know"
+    NO_POLICY = "no policy is known for its time and place"
+    UNDECIDED = "the core gave no decision"
+
+
+def recorded(request: Request) -> Recorded | None:
+    """Return what a request shows; None for a gate that failed."""
+    if request.outcome in ASKED:
+        return Recorded.ASK
+    if request.bypass or request.outcome is Outcome.INFRASTRUCTURE:
+        return Recorded.BYPASS
+    return {
+        Outcome.POLICY_DENIED: Recorded.DENY,
+        Outcome.SESSION_APPROVED: Recorded.SESSION,
+        Outcome.AUTO_APPROVED: Recorded.YOLO,
+    }.get(request.outcome)
+
+
+def replayed(result: GateResult | None) -> Recorded | Action | None:
+    """Return what a replayed gate shows, in the same words; None where the gate does not apply."""
+    if result is None or result.outcome is GateOutcome.NONE:
+        return None
+    if result.outcome is GateOutcome.BYPASS:
+        return Recorded.BYPASS
+    if result.source == "session":
+        return Recorded.SESSION
+    if result.action is Action.ALLOW:
+        return Recorded.YOLO if result.origin == "yolo" else Action.ALLOW
+    return Recorded.ASK if result.action is Action.ASK else Recorded.DENY
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A request that the replay decides otherwise."""
+
+    call: Call
+    request: Request
+    recorded: Recorded
+    replayed: Recorded | Action | None
+    """None: the gate does not apply to the replayed call."""
+    result: GateResult | None
+
+
+@dataclass(slots=True)
+class Agreement:
+    """The tally over a log; `agree` and `disagreements` add up to `of`."""
+
+    agree: int
+    disagreements: list[Disagreement]
+    left_out: Counter[LeftOut]
+
+    @property
+    def of(self) -> int:
+        """How many requests were compared."""
+        return self.agree + len(self.disagreements)
+
+    @property
+    def left_out_by_reason(self) -> Mapping[str, int]:
+        """How many requests took no part, by reason."""
+        return {reason.value: self.left_out[reason] for reason in LeftOut if self.left_out[reason]}
+
+    @classmethod
+    def empty(cls) -> Agreement:
+        """Return a tally of nothing."""
+        return cls(0, [], Counter())
+
+    def leave_out(self, call: Call, reason: LeftOut) -> None:
+        """Count every request of a call as taking no part."""
+        self.left_out[reason] += len(call.requests)
+
+    def compare(self, call: Call, decision: Decision | Undecided, *, with_sessions: bool) -> None:
+        """Hold a call's recorded requests against its replayed decision."""
+        if isinstance(decision, Undecided):
+            self.leave_out(call, LeftOut.UNDECIDED)
+            return
+        gates = {result.gate.value: result for result in decision.gates}
+        for request in call.requests:
+            told = recorded(request)
+            if told is None:
+                self.left_out[LeftOut.FAILURE] += 1
+            elif request.gate is GateName.SKILL_INPUT or request.gate is GateName.UNKNOWN:
+                self.left_out[LeftOut.NO_CALL] += 1
+            elif told is Recorded.SESSION and not with_sessions:
+                self.left_out[LeftOut.SESSION_ONLY] += 1
+            else:
+                self._compare(call, request, told, gates.get(request.gate.value))
+
+    def _compare(self, call: Call, request: Request, told: Recorded, result: GateResult | None) -> None:
+        shown = replayed(result)
+        if shown == told:
+            self.agree += 1
+        else:
+            self.disagreements.append(Disagreement(call, request, told, shown, result))
+
