@@ -62,7 +62,7 @@ def _file(path: Path) -> LogSource:
         raise LogError(f"`{path}` cannot be read: {error}") from None
     if start and not _looks_like_text(start):
         raise BinaryLog(f"`{path}` is not text", "a review log has one JSON object a line")
-    return LogSource(path.name, lambda: _open(path, packed=packed), None if packed and size else size)
+    return LogSource(str(path), lambda: _open(path, packed=packed), None if packed and size else size)
 
 
 def _open(path: Path, *, packed: bool) -> BinaryIO:
