@@ -1,0 +1,149 @@
+"""What a transcript says: tool calls, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Protocol
+
+from audit.log.cases import LineLedger, Reject
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECONDS_FROM = 1e11
+"""Numbers from here on are milliseconds; as seconds they would lie in the year 5138."""
+
+
+class AgentFormat(StrEnum):
+    """Whose session file it is."""
+
+    PI = "pi"
+    CLAUDE_CODE = "claude-code"
+    CODEX = "codex"
+
+
+class CallOutcome(StrEnum):
+    """What a transcript says became of a call."""
+
+    RAN = "ran"
+    FAILED = "failed"
+    """It was let through and ended with an error."""
+    REFUSED = "refused"
+    """A person, a rule or a hook stopped it."""
+    NOT_RUN = "not run"
+    """The agent dropped it before anybody was asked, for one because the user wrote something."""
+    UNKNOWN = "unknown"
+    """No result, or one that does not say."""
+
+
+class EntryKind(StrEnum):
+    """The classes of the line ledger; every line is in exactly one."""
+
+    BLANK = "blank"
+    REJECT = "reject"
+    """No JSON object, or one that breaks the shape its kind has."""
+    FOREIGN = "unknown format"
+    """A JSON object of no agent known here."""
+    SESSION = "session"
+    """Says whose session it is, where, or under which settings."""
+    CALLS = "tool calls"
+    RESULTS = "tool results"
+    OTHER = "other entry"
+    """A known kind that holds no call: messages, summaries, snapshots."""
+    UNKNOWN_KIND = "unknown kind"
+    """An entry of a known format whose kind is not known; counted by name too."""
+    DUPLICATE = "duplicate"
+    """Repeats calls of another line, or stands in a copy of another source."""
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptCall:
+    """One tool call in the permission system's terms."""
+
+    source: AgentFormat
+    session: str
+    """The agent's own identifier of the session; empty when the file does not say."""
+    call_id: str
+    """The model's identifier of the call, which the review log has as `toolCallId`; may be empty."""
+    time: str | None
+    """When the call was written down: UTC, ISO 8601 with milliseconds and `Z`."""
+    cwd: str | None
+    """Working directory of the session at that moment."""
+    tool: str
+    """The permission system's name of the tool where one corresponds, else the agent's."""
+    input: Mapping[str, object]
+    original_tool: str
+    """The agent's own name of the tool."""
+    agent: str | None = None
+    """Name of the subagent or agent profile, where the transcript has one."""
+    parent_session: str | None = None
+    """The session that this one was forked from or that started this subagent."""
+    outcome: CallOutcome = CallOutcome.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptSession:
+    """One session and what was read of it."""
+
+    source: AgentFormat
+    id: str
+    cwd: str | None
+    parent: str | None
+    calls: int
+    first: str | None
+    """Time of its first and last call."""
+    last: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptReading:
+    """Everything some session files hold; nothing depends on the order the files came in."""
+
+    calls: tuple[TranscriptCall, ...]
+    """Each call once, in order of time."""
+    ledger: LineLedger
+    """Lines by `EntryKind`; every class is present, and they add up to the lines."""
+    rejects: tuple[Reject, ...]
+    formats: Mapping[AgentFormat, int]
+    """Entries per format found."""
+    sessions: tuple[TranscriptSession, ...]
+    unknown_kinds: Mapping[str, int] = field(default_factory=dict)
+    """Entries of unknown kind, by `format: kind`."""
+    repeated_calls: int = 0
+    """Occurrences of calls beyond the first, in copies, forks and resumed sessions."""
+    results_without_call: int = 0
+    digest: str = ""
+    """SHA-256 over the digests of the distinct contents, whatever their order."""
+
+
+class LogSource(Protocol):
+    """A name and a stream of lines, with or without their line ends."""
+
+    @property
+    def name(self) -> str:
+        """What to call it in messages."""
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines from the first."""
+
+
+def utc_time(value: str | float | None) -> str | None:
+    """Return a moment as UTC with milliseconds and `Z`; None where it is no moment.
+
+    Texts are ISO 8601 with any offset (none means UTC); numbers are seconds or milliseconds since
+    1970. Digits beyond milliseconds are dropped, as the agents' own clocks do.
+    """
+    if value is None or isinstance(value, bool):
+        return None
+    try:
+        if isinstance(value, str):
+            moment = datetime.fromisoformat(value)
+        elif value >= MILLISECONDS_FROM:
+            moment = EPOCH + timedelta(milliseconds=value)
+        else:
+            moment = EPOCH + timedelta(seconds=value)
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return moment.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"

@@ -1,0 +1,316 @@
+"""Transcripts beside the review log: which calls the log saw, and which passed it in silence.
+
+A policy allow writes no line (review-log.md 1.7), so the log alone has no denominator; transcripts
+have every call. Calls are joined by the model's identifier, which both have. Where it is missing or
+is a mere counter, by tool, by what the call is about, and by time: the nearest pair first, each call
+in one pair at most.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from audit.log.transcripts.merge import UNIQUE_LENGTH
+from audit.log.transcripts.model import AgentFormat, CallOutcome, TranscriptCall
+
+SUBJECT_MEMBERS = ("command", "path", "name", "tool")
+"""What a call is about: the first of these that its input has as a text."""
+
+
+class LoggedCall(Protocol):
+    """What the join needs of a call in the review log."""
+
+    @property
+    def call_id(self) -> str | None:
+        """The `toolCallId` of its lines."""
+
+    @property
+    def time(self) -> str | None:
+        """Time of its first line, as logged."""
+
+    @property
+    def tool(self) -> str | None:
+        """Name of the tool."""
+
+    @property
+    def input(self) -> Mapping[str, object]:
+        """What is known of the input."""
+
+    @property
+    def cwd(self) -> str | None:
+        """Working directory, where known."""
+
+
+class JoinMethod(StrEnum):
+    """How a pair was found."""
+
+    CALL_ID = "call id"
+    WINDOW = "tool, subject and time"
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """How far a log line may lie from the call in a transcript, in seconds.
+
+    The agent writes a call down when the model has made it; the log hears of it then, or later when
+    other calls of the same answer had to be approved first.
+    """
+
+    before: float = 5.0
+    after: float = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a whole, both counted in calls."""
+
+    part: int
+    whole: int
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedCall:
+    """One call that both sources have."""
+
+    transcript: TranscriptCall
+    logged: LoggedCall
+    method: JoinMethod
+
+
+@dataclass(frozen=True, slots=True)
+class FormatTraffic:
+    """The calls of one agent's transcripts; `joined`, `silent`, `stopped` and `not_run` add up."""
+
+    calls: int
+    joined: int
+    silent: int
+    stopped: int
+    not_run: int
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """All calls of the transcripts and of the log, each in exactly one place.
+
+    `calls` is `joined`, `silent`, `stopped` and `not_run` together; `logged_calls` is `joined` and
+    `log_only`.
+    """
+
+    calls: int
+    logged_calls: int
+    joined: tuple[JoinedCall, ...]
+    silent: tuple[TranscriptCall, ...]
+    """No line in the log, and nobody refused: allowed in silence, or made where no log was kept."""
+    stopped: tuple[TranscriptCall, ...]
+    """No line in the log, and yet refused: by another guard, or for a tool that is not registered."""
+    not_run: tuple[TranscriptCall, ...]
+    """Dropped by the agent before any gate."""
+    log_only: tuple[LoggedCall, ...]
+    """In the log, but in none of the transcripts."""
+    ambiguous: int
+    """Pairs joined by window for which the log call had more than one candidate."""
+    window: Window
+    silent_outside_log: int
+    """Silent calls before the log's first or after its last entry, or of unknown time."""
+    log_only_outside_transcripts: int
+    """Log calls before the transcripts' first or after their last call, or of unknown time."""
+    formats: Mapping[AgentFormat, FormatTraffic]
+
+    @property
+    def methods(self) -> Mapping[JoinMethod, int]:
+        """Pairs by how they were found."""
+        found = Counter(pair.method for pair in self.joined)
+        return {method: found[method] for method in JoinMethod}
+
+    @property
+    def never_seen(self) -> Share:
+        """What the log never saw of the calls that were made."""
+        return Share(len(self.silent) + len(self.stopped), self.calls - len(self.not_run))
+
+    @property
+    def silently_allowed(self) -> Share:
+        """What went through without a line, of the calls that were made."""
+        return Share(len(self.silent), self.calls - len(self.not_run))
+
+    @property
+    def unjoined_formats(self) -> tuple[AgentFormat, ...]:
+        """Agents none of whose calls the log has: most likely it does not watch them."""
+        return tuple(one for one, counts in self.formats.items() if counts.calls and not counts.joined)
+
+
+def join_traffic(
+    calls: Iterable[TranscriptCall],
+    logged: Iterable[LoggedCall],
+    window: Window | None = None,
+    log_span: tuple[str | None, str | None] = (None, None),
+) -> Traffic:
+    """Join the calls of transcripts with those of the review log.
+
+    `log_span` holds the times of the log's first and last entry of any kind; without it, those of
+    its first and last call. The result does not depend on the order of either side.
+    """
+    window = window or Window()
+    mine = sorted(calls, key=lambda call: (call.time or "~", call.call_id, call.session))
+    theirs = sorted(logged, key=lambda call: (call.time or "~", call.call_id or ""))
+    join = _Join(mine, theirs, window)
+    join.by_call_id()
+    join.by_window()
+    return join.traffic(log_span)
+
+
+class _Join:
+    """The state of one join; indices point into the two sorted sides."""
+
+    def __init__(self, mine: Sequence[TranscriptCall], theirs: Sequence[LoggedCall], window: Window) -> None:
+        self._mine = mine
+        self._theirs = theirs
+        self._window = window
+        self._my_times = [_seconds(call.time) for call in mine]
+        self._their_times = [_seconds(call.time) for call in theirs]
+        self._pairs: dict[int, tuple[int, JoinMethod]] = {}
+        self._taken: set[int] = set()
+        self._ambiguous = 0
+
+    def by_call_id(self) -> None:
+        """Join what has the same identifier; a mere counter also needs tool and time."""
+        with_id: dict[str, list[int]] = defaultdict(list)
+        for index, call in enumerate(self._mine):
+            if call.call_id:
+                with_id[call.call_id].append(index)
+        for their, logged in enumerate(self._theirs):
+            call_id = logged.call_id or ""
+            candidates = [my for my in with_id.get(call_id, ()) if my not in self._pairs]
+            if len(call_id) < UNIQUE_LENGTH:
+                candidates = [my for my in candidates if self._alike(my, their) and self._near(my, their)]
+            if candidates:
+                best = min(candidates, key=lambda my: self._distance(my, their))
+                self._pair(best, their, JoinMethod.CALL_ID)
+
+    def by_window(self) -> None:
+        """Join what is left by tool, subject and time, the nearest first."""
+        left: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for my, call in enumerate(self._mine):
+            subject = _subject(call.tool, call.input)
+            if my not in self._pairs and subject is not None:
+                left[subject].append(my)
+        candidates: list[tuple[float, int, int]] = []
+        for their, logged in enumerate(self._theirs):
+            subject = _subject(logged.tool, logged.input)
+            if their in self._taken or subject is None:
+                continue
+            near = [my for my in left.get(subject, ()) if self._fits(my, their)]
+            self._ambiguous += len(near) > 1
+            candidates.extend((self._gap(my, their), my, their) for my in near)
+        for _, my, their in sorted(candidates):
+            if my not in self._pairs and their not in self._taken:
+                self._pair(my, their, JoinMethod.WINDOW)
+
+    def traffic(self, log_span: tuple[str | None, str | None]) -> Traffic:
+        """Put every call where it belongs."""
+        rest = [call for my, call in enumerate(self._mine) if my not in self._pairs]
+        silent = tuple(call for call in rest if call.outcome not in _NOT_SILENT)
+        log_only = tuple(call for their, call in enumerate(self._theirs) if their not in self._taken)
+        first, last = log_span
+        return Traffic(
+            calls=len(self._mine),
+            logged_calls=len(self._theirs),
+            joined=tuple(
+                JoinedCall(self._mine[my], self._theirs[their], method)
+                for my, (their, method) in sorted(self._pairs.items())
+            ),
+            silent=silent,
+            stopped=tuple(call for call in rest if call.outcome is CallOutcome.REFUSED),
+            not_run=tuple(call for call in rest if call.outcome is CallOutcome.NOT_RUN),
+            log_only=log_only,
+            ambiguous=self._ambiguous,
+            window=self._window,
+            silent_outside_log=_outside(silent, _span(self._their_times, first, last)),
+            log_only_outside_transcripts=_outside(log_only, _span(self._my_times)),
+            formats=self._formats(),
+        )
+
+    def _formats(self) -> dict[AgentFormat, FormatTraffic]:
+        total: Counter[AgentFormat] = Counter()
+        places: dict[str, Counter[AgentFormat]] = defaultdict(Counter)
+        for my, call in enumerate(self._mine):
+            total[call.source] += 1
+            place = "joined" if my in self._pairs else _NOT_SILENT.get(call.outcome, "silent")
+            places[place][call.source] += 1
+        return {
+            one: FormatTraffic(
+                calls=total[one],
+                joined=places["joined"][one],
+                silent=places["silent"][one],
+                stopped=places["stopped"][one],
+                not_run=places["not_run"][one],
+            )
+            for one in AgentFormat
+            if total[one]
+        }
+
+    def _pair(self, my: int, their: int, method: JoinMethod) -> None:
+        self._pairs[my] = (their, method)
+        self._taken.add(their)
+
+    def _alike(self, my: int, their: int) -> bool:
+        return self._mine[my].tool == self._theirs[their].tool
+
+    def _distance(self, my: int, their: int) -> tuple[bool, float]:
+        return not self._alike(my, their), self._gap(my, their)
+
+    def _gap(self, my: int, their: int) -> float:
+        mine, other = self._my_times[my], self._their_times[their]
+        return float("inf") if mine is None or other is None else abs(other - mine)
+
+    def _near(self, my: int, their: int) -> bool:
+        mine, other = self._my_times[my], self._their_times[their]
+        if mine is None or other is None:
+            return False
+        return -self._window.before <= other - mine <= self._window.after
+
+    def _fits(self, my: int, their: int) -> bool:
+        """Tell whether nothing speaks against a pair: time, working directory, identifiers."""
+        mine, other = self._mine[my], self._theirs[their]
+        if mine.call_id and other.call_id and max(len(mine.call_id), len(other.call_id)) >= UNIQUE_LENGTH:
+            return False
+        if mine.cwd and other.cwd and mine.cwd != other.cwd:
+            return False
+        return self._near(my, their)
+
+
+_NOT_SILENT = {CallOutcome.REFUSED: "stopped", CallOutcome.NOT_RUN: "not_run"}
+
+
+def _subject(tool: str | None, given: Mapping[str, object]) -> tuple[str, str] | None:
+    for name in SUBJECT_MEMBERS:
+        value = given.get(name)
+        if tool and isinstance(value, str) and value:
+            return tool, value
+    return None
+
+
+def _seconds(time: str | None) -> float | None:
+    try:
+        return datetime.fromisoformat(time).timestamp() if time else None
+    except ValueError:
+        return None
+
+
+def _span(times: Sequence[float | None], *given: str | None) -> tuple[float, float] | None:
+    """Return first and last moment of some calls, widened by times that are given."""
+    known = [time for time in (*times, *map(_seconds, given)) if time is not None]
+    return (min(known), max(known)) if known else None
+
+
+def _outside(calls: Iterable[TranscriptCall | LoggedCall], span: tuple[float, float] | None) -> int:
+    """Return how many calls lie outside a span, or at no known time."""
+    count = 0
+    for call in calls:
+        moment = _seconds(call.time)
+        count += span is None or moment is None or not span[0] <= moment <= span[1]
+    return count

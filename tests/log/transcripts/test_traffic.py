@@ -1,0 +1,187 @@
+"""Transcripts beside the review log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audit.log.transcripts.model import AgentFormat, CallOutcome, TranscriptCall
+from audit.log.transcripts.traffic import JoinMethod, Share, Window, join_traffic
+
+from .builders import SHOP
+
+
+@dataclass(frozen=True)
+class Logged:
+    call_id: str | None = None
+    second: int = 0
+    tool: str | None = "bash"
+    input: Mapping[str, object] = field(default_factory=lambda: {"command": "npm test"})
+    cwd: str | None = None
+
+    @property
+    def time(self) -> str | None:
+        return moment(self.second)
+
+
+def moment(second: int) -> str:
+    return f"2026-07-14T08:{second // 60:02d}:{second % 60:02d}.000Z"
+
+
+def call(call_id: str, second: int = 0, command: str = "npm test", **more: Any) -> TranscriptCall:
+    made = TranscriptCall(
+        source=AgentFormat.PI,
+        session="s",
+        call_id=call_id,
+        time=moment(second),
+        cwd=SHOP,
+        tool="bash",
+        input={"command": command},
+        original_tool="bash",
+        outcome=CallOutcome.RAN,
+    )
+    return replace(made, **more)
+
+
+def test_calls_are_joined_by_identifier_whatever_the_time() -> None:
+    traffic = join_traffic(
+        [call("toolu_0000001"), call("toolu_0000002", 5)], [Logged("toolu_0000002", 3000, "other", {})]
+    )
+    [pair] = traffic.joined
+    assert (pair.transcript.call_id, pair.method) == ("toolu_0000002", JoinMethod.CALL_ID)
+    assert [one.call_id for one in traffic.silent] == ["toolu_0000001"]
+    assert traffic.methods == {JoinMethod.CALL_ID: 1, JoinMethod.WINDOW: 0}
+    assert traffic.silently_allowed == Share(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("logged", "joined"),
+    [
+        (Logged(second=10), True),
+        (Logged(second=129), True),
+        (Logged(second=131), False),
+        (Logged(second=5), True),
+        (Logged(second=4), False),
+        (Logged(second=10, cwd=SHOP), True),
+        (Logged(second=10, cwd="/srv"), False),
+        (Logged(second=10, tool="exec_command"), False),
+        (Logged(second=10, input={"command": "npm run build"}), False),
+        (Logged(second=10, input={}), False),
+        (Logged("toolu_elsewhere", second=10), False),
+        (Logged("7", second=10), False),
+    ],
+)
+def test_without_an_identifier_tool_subject_and_time_decide(logged: Logged, joined: bool) -> None:
+    traffic = join_traffic([call("toolu_0000001", 10)], [logged])
+    assert [pair.method for pair in traffic.joined] == ([JoinMethod.WINDOW] if joined else [])
+    assert len(traffic.log_only) == (not joined)
+
+
+def test_the_window_is_a_choice() -> None:
+    one, other = [call("toolu_0000001", 10)], [Logged(second=200)]
+    assert not join_traffic(one, other).joined
+    assert join_traffic(one, other, Window(0, 600)).joined
+
+
+def test_the_nearest_pair_goes_first_and_doubt_is_counted() -> None:
+    calls = [call("toolu_0000001", 0), call("toolu_0000002", 60)]
+    traffic = join_traffic(calls, [Logged(second=61), Logged(second=62)])
+    assert [(pair.transcript.time, pair.logged.time) for pair in traffic.joined] == [
+        (moment(0), moment(62)),
+        (moment(60), moment(61)),
+    ]
+    assert traffic.ambiguous == 2
+
+
+def test_a_counter_as_identifier_needs_tool_and_time() -> None:
+    calls = [call("call_0", 0), call("call_0", 600, "npm run build"), call("call_0", 900, tool="read")]
+    logged = [Logged("call_0", 601, input={"command": "npm run build"}), Logged("call_0", 901)]
+    traffic = join_traffic(calls, logged)
+    [pair] = traffic.joined
+    assert (pair.transcript.time, pair.method) == (moment(600), JoinMethod.CALL_ID)
+    assert len(traffic.log_only) == 1
+
+
+def test_what_nobody_logged_is_told_apart() -> None:
+    calls = [
+        call("toolu_0000001"),
+        call("toolu_0000002", outcome=CallOutcome.UNKNOWN),
+        call("toolu_0000003", outcome=CallOutcome.FAILED),
+        call("toolu_0000004", outcome=CallOutcome.REFUSED),
+        call("toolu_0000005", outcome=CallOutcome.NOT_RUN),
+    ]
+    traffic = join_traffic(calls, [])
+    assert [one.call_id[-1] for one in traffic.silent] == ["1", "2", "3"]
+    assert [one.call_id[-1] for one in traffic.stopped] == ["4"]
+    assert [one.call_id[-1] for one in traffic.not_run] == ["5"]
+    assert (traffic.never_seen, traffic.silently_allowed) == (Share(4, 4), Share(3, 4))
+
+
+def test_what_lies_outside_the_other_sources_time_is_counted() -> None:
+    calls = [call("toolu_0000001", 0), call("toolu_0000002", 50), call("toolu_0000003", 90, time=None)]
+    logged = [Logged("toolu_a", 40), Logged("toolu_b", 60)]
+    traffic = join_traffic(calls, logged)
+    assert (traffic.silent_outside_log, traffic.log_only_outside_transcripts) == (2, 1)
+    wider = join_traffic(calls, logged, log_span=(moment(0), moment(70)))
+    assert wider.silent_outside_log == 1
+
+
+def test_agents_that_the_log_does_not_watch_stand_out() -> None:
+    calls = [call("toolu_0000001"), call("toolu_0000002", source=AgentFormat.CODEX)]
+    traffic = join_traffic(calls, [Logged("toolu_0000001")])
+    assert traffic.unjoined_formats == (AgentFormat.CODEX,)
+    assert (traffic.formats[AgentFormat.PI].joined, traffic.formats[AgentFormat.CODEX].silent) == (1, 1)
+
+
+CALLS = st.lists(
+    st.builds(
+        call,
+        st.sampled_from(["", "call_0", "toolu_0000001", "toolu_0000002", "toolu_0000003"]),
+        st.integers(0, 300),
+        st.sampled_from(["npm test", "npm run build"]),
+        outcome=st.sampled_from(list(CallOutcome)),
+        source=st.sampled_from(list(AgentFormat)),
+    ),
+    max_size=8,
+)
+LOGGED = st.lists(
+    st.builds(
+        Logged,
+        st.sampled_from([None, "call_0", "toolu_0000001", "toolu_0000002"]),
+        st.integers(0, 300),
+        input=st.sampled_from([{"command": "npm test"}, {"command": "npm run build"}, {}]),
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(CALLS, LOGGED)
+def test_every_call_of_both_sides_is_in_one_place(calls: list[TranscriptCall], logged: list[Logged]) -> None:
+    traffic = join_traffic(calls, logged)
+    mine = [pair.transcript for pair in traffic.joined] + [
+        *traffic.silent,
+        *traffic.stopped,
+        *traffic.not_run,
+    ]
+    theirs = [pair.logged for pair in traffic.joined] + list(traffic.log_only)
+    assert sorted(map(repr, mine)) == sorted(map(repr, calls))
+    assert sorted(map(repr, theirs)) == sorted(map(repr, logged))
+    assert (traffic.calls, traffic.logged_calls) == (len(calls), len(logged))
+    assert sum(traffic.methods.values()) == len(traffic.joined)
+    for counts in traffic.formats.values():
+        assert counts.calls == counts.joined + counts.silent + counts.stopped + counts.not_run
+    assert sum(counts.calls for counts in traffic.formats.values()) == len(calls)
+
+
+@settings(max_examples=80, deadline=None)
+@given(CALLS, LOGGED)
+def test_the_order_of_calls_does_not_matter(calls: list[TranscriptCall], logged: list[Logged]) -> None:
+    one, other = join_traffic(calls, logged), join_traffic(calls[::-1], logged[::-1])
+    assert len(one.joined) == len(other.joined)
+    assert (one.methods, one.never_seen, one.ambiguous) == (other.methods, other.never_seen, other.ambiguous)
