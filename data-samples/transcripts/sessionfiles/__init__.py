@@ -1,0 +1,1 @@
+"""Session files of three coding agents, made up."""
