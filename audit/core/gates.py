@@ -239,7 +239,7 @@ class Gates:
             key=lambda entry: -len(dirname(entry[1])),
         )
         for name, _ in around[:1]:
-            check = self._configured.evaluate("skill", name)
+            check = self._configured.verdict("skill", name)
             if check.action is not DENY:
                 return _check(SKILL_READ, check, "skill", name)
         return NOT_APPLICABLE[SKILL_READ]
@@ -247,7 +247,7 @@ class Gates:
     def _path(self, subject: Subject) -> GateResult:
         if subject.path is None:
             return NOT_APPLICABLE[PATH]
-        check = self._rules.evaluate_any("path", subject.path.match_values)
+        check = self._rules.verdict_any("path", subject.path.match_values)
         if check.action is ALLOW or check.matched_pattern is None:
             return NOT_APPLICABLE[PATH]
         return _check(PATH, check, "path", subject.path_argument or "", (subject.path.value,))
@@ -259,7 +259,7 @@ class Gates:
         argument = subject.path_argument or ""
         if subject.tool in INFRASTRUCTURE_TOOLS and self._is_infrastructure(path.boundary):
             return GateResult(EXTERNAL_DIRECTORY, BYPASS, ALLOW, subject.tool, argument)
-        check = self._rules.evaluate_any("external_directory", path.match_values)
+        check = self._rules.verdict_any("external_directory", path.match_values)
         return _check(EXTERNAL_DIRECTORY, check, "external_directory", argument, (path.value,))
 
     def _is_infrastructure(self, boundary: str) -> bool:
@@ -274,7 +274,7 @@ class Gates:
         """Follow G3 to G5."""
         if program is None or not program.external:
             return _NO_EXTERNAL_PATH
-        evaluate = self._rules.evaluate_any
+        evaluate = self._rules.verdict_any
         uncovered: list[tuple[AccessPath, Check]] = []
         for path in program.external:
             check = evaluate("external_directory", path.match_values)
@@ -293,7 +293,7 @@ class Gates:
             return _NO_BASH_PATH
         all_by_session = True
         worst: tuple[str, str, Check] | None = None
-        evaluate = self._rules.evaluate_any
+        evaluate = self._rules.verdict_any
         for candidate in program.candidates:
             check = evaluate("path", candidate.path.match_values)
             if check.source != "session":
@@ -318,14 +318,14 @@ class Gates:
             check = self._rules.evaluate_first("mcp", subject.mcp_targets)
             return _check(TOOL, check, "mcp", check.value, (check.value,))
         if subject.tool == "skill":
-            return _check(TOOL, self._rules.evaluate("skill", subject.skill), "skill", "skill")
+            return _check(TOOL, self._rules.verdict("skill", subject.skill), "skill", "skill")
         if subject.tool in PATH_TOOLS and subject.path is not None:
-            check = self._rules.evaluate_any(subject.tool, subject.path.match_values)
+            check = self._rules.verdict_any(subject.tool, subject.path.match_values)
             argument = subject.path_argument or ""
             return _check(TOOL, check, subject.tool, argument, (subject.path.value,))
         # A path that cleans to nothing is matched as `*` and still shown as it was given.
         shown = (subject.path_argument if subject.tool in PATH_TOOLS else None) or subject.tool
-        return _check(TOOL, self._rules.evaluate(subject.tool, "*"), subject.tool, shown)
+        return _check(TOOL, self._rules.verdict(subject.tool, "*"), subject.tool, shown)
 
     def _command(self, program: BashProgram | None) -> GateResult:
         """Follow G8 to G11."""
@@ -348,10 +348,10 @@ class Gates:
         return self._worst_unit(program.units)
 
     def _bash(self, text: str) -> GateResult:
-        return _check(TOOL, self._rules.evaluate("bash", bash_value(text)), "bash", text, (text,))
+        return _check(TOOL, self._rules.verdict("bash", bash_value(text)), "bash", text, (text,))
 
     def _worst_unit(self, units: Sequence[Unit]) -> GateResult:
-        evaluate = self._rules.evaluate
+        evaluate = self._rules.verdict
         worst: tuple[Action, Unit, Check] | None = None
         for unit in units:
             check = evaluate("bash", bash_value(unit.text))

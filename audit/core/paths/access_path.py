@@ -26,6 +26,9 @@ class AccessPath:
     """The resolved form, which decides inside or outside; empty where there is none."""
 
 
+NO_PATH = AccessPath("", (), "")
+
+
 class Reading(Enum):
     """How Git Bash on win32 reads a token (P11); on POSIX every token is plain."""
 
@@ -44,10 +47,23 @@ class Paths:
     Texts are code-unit strings. Nothing here touches a file system: links come from the place.
     """
 
-    __slots__ = ("_below_cwd", "_links", "boundary_cwd", "cwd", "flavor", "home", "lexical_cwd")
+    __slots__ = (
+        "_below_cwd",
+        "_fold",
+        "_links",
+        "_plain",
+        "_resolve",
+        "boundary_cwd",
+        "cwd",
+        "flavor",
+        "home",
+        "lexical_cwd",
+    )
 
     def __init__(self, place: Place) -> None:
         self.flavor: Flavor = flavor(place.platform)
+        self._resolve, self._fold = self.flavor.resolve, self.flavor.fold
+        self._plain = place.platform is Platform.POSIX
         self.cwd = to_code_units(place.cwd)
         self.home = to_code_units(place.home)
         self._links = tuple(
@@ -90,9 +106,9 @@ class Paths:
         """Return the access path of a path as typed, seen from `base` (P6, first row of P7)."""
         literal = self.flavor.literal(path, self.home)
         if not literal:
-            return AccessPath("", (), "")
-        lexical = self.flavor.fold(self.flavor.resolve(base, literal))
-        canonical = self.canonical(lexical)
+            return NO_PATH
+        lexical = self._fold(self._resolve(base, literal))
+        canonical = self.canonical(lexical) if self._links else lexical
         if literal == "*":
             values = ["*"]
         else:
@@ -110,12 +126,12 @@ class Paths:
     def literal(self, text: str, *extra: str) -> AccessPath:
         """Return an access path that is matched as written and has no resolved form."""
         if not text:
-            return AccessPath("", (), "")
+            return NO_PATH
         return AccessPath(text, tuple(dict.fromkeys(form for form in (text, *extra) if form)), "")
 
     def reading(self, token: str) -> tuple[Reading, str]:
         """Classify a token or a `cd` target (P11); beside it, the text to go on with."""
-        if self.flavor.platform is Platform.POSIX or not token.startswith("/"):
+        if self._plain or token[:1] != "/":
             return PLAIN, token
         if token in DEVICES:
             return DEVICE, token
@@ -127,6 +143,8 @@ class Paths:
 
     def of_token(self, token: str, base: str) -> AccessPath:
         """Return the access path of a shell token, seen from `base` (P12)."""
+        if self._plain:
+            return self.resolved(token, base)
         reading, text = self.reading(token)
         if reading is FOREIGN:
             cleaned = self.flavor.literal(token, self.home)

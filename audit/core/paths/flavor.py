@@ -13,8 +13,8 @@ from audit.core.place import Platform
 DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"})
 """Device names that are never outside the working directory (P10)."""
 
-_CLEANED_LAST = WHITESPACE + "'\""
-_CLEANED_FIRST = _CLEANED_LAST + "@~$"
+_CLEANED_LAST = frozenset(WHITESPACE + "'\"")
+_CLEANED_FIRST = _CLEANED_LAST | set("@~$")
 _LETTER = re.compile(r"[A-Za-z]")
 _HOME_PREFIXES = ("~/", "~\\", "$HOME/", "$HOME\\")
 

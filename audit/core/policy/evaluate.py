@@ -46,66 +46,77 @@ class _SurfaceRules:
     that took part says which rule won.
     """
 
-    __slots__ = ("_checks", "_expression", "_fold", "_sources", "rules", "surface")
+    __slots__ = ("_expression", "_fold", "_known", "_verdicts", "rules", "surface")
 
     def __init__(self, surface: str, rules: Sequence[Rule], setting: _Setting) -> None:
         self.surface = surface
         self._fold = setting.folds(surface)
         self.rules = tuple(_in_force(rule, setting) for rule in reversed(rules))
-        self._sources = tuple(_source(surface, rule.layer) for rule in self.rules)
         alternatives = [
             compile_pattern(rule.pattern, setting.expand_home, fold=self._fold) + "()" for rule in self.rules
         ]
         self._expression = re.compile("|".join(alternatives) or _NOTHING, FLAGS)
-        self._checks: dict[str | tuple[str, ...], Check] = {}
+        self._verdicts = (None, *map(self._verdict, self.rules))
+        self._known: dict[str | tuple[str, ...], Check | None] = {}
+
+    def verdict(self, value: str) -> Check | None:
+        """Return what the strongest rule that matches says, if any does; the value is left out."""
+        verdict = self._known.get(value)
+        if verdict is None:
+            verdict = self._verdicts[self._rank(value)]
+            if len(value) <= _LONGEST_CACHED:
+                self._remember(value, verdict)
+        return verdict
+
+    def verdict_any(self, values: tuple[str, ...]) -> Check | None:
+        """Return what the strongest rule that matches any alias says; the value is left out."""
+        verdict = self._known.get(values)
+        if verdict is None:
+            verdict = self._verdicts[self._strongest(values)[0]]
+            if sum(map(len, values)) <= _LONGEST_CACHED:
+                self._remember(values, verdict)
+        return verdict
 
     def check(self, value: str) -> Check | None:
         """Return the answer of the strongest rule that matches, if any does."""
-        check = self._checks.get(value)
-        if check is None:
-            rank = self._rank(value)
-            if rank:
-                check = self._answer(rank, value)
-                if len(value) <= _LONGEST_CACHED:
-                    self._remember(value, check)
-        return check
+        verdict = self.verdict(value)
+        return None if verdict is None else replace(verdict, value=value)
 
     def check_any(self, values: tuple[str, ...]) -> Check | None:
         """Return the answer of the strongest rule that matches any alias, with the first it matches."""
-        check = self._checks.get(values)
-        if check is None:
-            best, best_value = 0, ""
-            for value in values:
-                rank = self._rank(value)
-                if rank and (not best or rank < best):
-                    best, best_value = rank, value
-            if best:
-                check = self._answer(best, best_value)
-                if sum(map(len, values)) <= _LONGEST_CACHED:
-                    self._remember(values, check)
-        return check
+        rank, value = self._strongest(values)
+        verdict = self._verdicts[rank]
+        return None if verdict is None else replace(verdict, value=value)
+
+    def _strongest(self, values: tuple[str, ...]) -> tuple[int, str]:
+        best, best_value = 0, ""
+        for value in values:
+            rank = self._rank(value)
+            if rank and (not best or rank < best):
+                best, best_value = rank, value
+        return best, best_value
 
     def _rank(self, value: str) -> int:
         """Return the place of the winning rule, 1 for the strongest; 0 when none matches."""
         match = self._expression.fullmatch(fold_case(value) if self._fold else value)
         return (match.lastindex or 0) if match else 0
 
-    def _answer(self, rank: int, value: str) -> Check:
-        rule = self.rules[rank - 1]
+    def _verdict(self, rule: Rule) -> Check:
+        written = rule.layer in (Layer.CONFIG, Layer.SESSION)
         return Check(
             rule.action,
-            rule.pattern if rule.layer in (Layer.CONFIG, Layer.SESSION) else None,
+            rule.pattern if written else None,
             rule.origin,
-            self._sources[rank - 1],
+            _source(self.surface, rule.layer),
             rule.reason,
             rule.layer,
-            value,
+            "",
         )
 
-    def _remember(self, key: str | tuple[str, ...], check: Check) -> None:
-        if len(self._checks) >= _CACHED_VALUES:
-            self._checks.clear()
-        self._checks[key] = check
+    def _remember(self, key: str | tuple[str, ...], verdict: Check | None) -> None:
+        if len(self._known) >= _CACHED_VALUES:
+            self._known.clear()
+        self._known[key] = verdict
 
 
 class _RuleTable:
@@ -170,6 +181,22 @@ class RulesInPlace:
             if check is not None:
                 return check
         return _no_rule(surface, value)
+
+    def verdict(self, surface: str, value: str) -> Check:
+        """Return what `evaluate` does, but for the value, which is left empty; much faster."""
+        for rules in self._strongest_first(surface):
+            verdict = rules.verdict(value)
+            if verdict is not None:
+                return verdict
+        return _no_rule(surface, "")
+
+    def verdict_any(self, surface: str, values: tuple[str, ...]) -> Check:
+        """Return what `evaluate_any` does, but for the value, which is left empty; much faster."""
+        for rules in self._strongest_first(surface):
+            verdict = rules.verdict_any(values or (ANY_VALUE,))
+            if verdict is not None:
+                return verdict
+        return _no_rule(surface, "")
 
     def evaluate_first(self, surface: str, values: Sequence[str]) -> Check:
         """Return the answer for the first value that meets more than the universal rule.
