@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from audit.core.place import Platform
+
+if TYPE_CHECKING:
+    from audit.log.calls import Call
 
 
 class Exactness(StrEnum):
@@ -53,7 +59,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One distinct call in one working directory, with all that the log says about it."""
+    """One distinct call in one working directory, with all that the log says about it.
+
+    A unit whose whole command is not known is another case than a whole command of the same text.
+    """
 
     id: str
     """Twelve hexadecimal digits of the digest of tool, input, agent and working directory."""
@@ -74,6 +83,10 @@ class Case:
     last_seen: str
     outcomes: Mapping[Outcome, int] = field(default_factory=dict)
     """How the requests of these calls ended, counted per request (one ask of one gate)."""
+    cwd_evidence: str = ""
+    """Which evidence the working directory rests on, the weakest of these calls; empty for none."""
+    home: str | None = None
+    """The home directory that goes with the working directory; None where the log does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +98,7 @@ class Reject:
     """Counted from 1."""
     why: str
     text: str
+    """Its bytes as text; bytes that are not UTF-8 stand as surrogate escapes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +112,28 @@ class LineLedger:
         total = sum(self.classes.values())
         if total != self.lines:
             raise AssertionError(f"ledger classes hold {total} lines of {self.lines}")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStart:
+    """A line that a session writes when it starts or reloads."""
+
+    time: str
+    cwd: str | None
+    home: str | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogFile:
+    """One input that was read."""
+
+    name: str
+    lines: int
+    digest: str
+    """SHA-256 of its (uncompressed) bytes, in hexadecimal digits."""
+    before: int
+    """Lines of the files before it: `before` + 1 is the number of its first line over all files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +151,21 @@ class LogReading:
     first: str | None
     """First and last timestamp."""
     last: str | None
+    calls: tuple[Call, ...] = ()
+    """One for each tool call, in order of time; their lines are the lines of the cases."""
+    files: tuple[LogFile, ...] = ()
+    """In order of the time at which they begin; lines are numbered over all of them."""
+    case_classes: frozenset[str] = frozenset()
+    """The classes of the ledger whose lines belong to cases."""
+    session_starts: tuple[SessionStart, ...] = ()
+    home: str | None = None
+    """The only home directory the log shows, or the one supplied; None for none or several."""
+    home_source: CwdSource = CwdSource.UNKNOWN
+    platform: Platform | None = None
+    platform_source: CwdSource = CwdSource.UNKNOWN
+    links: tuple[tuple[str, str], ...] = ()
+    """Symbolic links that explain every `resolves to` note, in order of the path."""
+    unknown_events: Mapping[str, int] = field(default_factory=dict)
+    unknown_members: Mapping[str, int] = field(default_factory=dict)
+    misfits: Mapping[str, int] = field(default_factory=dict)
+    """Members whose value was not of the documented type, and was dropped."""

@@ -1,0 +1,133 @@
+"""Join the lines of one call: each answer with the oldest open ask that it can be the answer to (10).
+
+Asks and answers are matched by request id and sentence; from E10 on, where the id is one ask's own, by
+the id alone. The order is that of time, so it does not matter which file a line came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from audit.log.asks import PERM
+from audit.log.calls import Decider, Request
+from audit.log.cases import Outcome
+from audit.log.part import Answer
+
+Key = tuple[str | None, int]
+
+
+class Joined(msgspec.Struct):
+    """The lines of one key, joined."""
+
+    requests: list[Request]
+    answers: list[Answer]
+    """Answers to no ask: orphans, unless another part has the ask."""
+    copies: list[int]
+    """Positions of lines that say what another line says."""
+
+
+def pair(ask: Request, answer: Answer) -> Request:
+    """Return an ask together with its answer."""
+    return msgspec.structs.replace(
+        ask,
+        outcome=answer.outcome,
+        decider=answer.decider,
+        settled=answer.at,
+        resolution=answer.resolution,
+        reason=answer.reason,
+        link=answer.link,
+        answer_bounds=answer.bounds,
+        lines=(*ask.lines, answer.pos),
+    )
+
+
+def unpair(request: Request) -> tuple[Request, Answer | None]:
+    """Take an answered ask apart again; anything else comes back as it is."""
+    if request.asked is None or request.settled is None:
+        return request, None
+    answer = Answer(
+        request.settled,
+        request.id,
+        request.message,
+        request.resolution,
+        request.reason,
+        request.outcome,
+        request.decider,
+        request.link,
+        request.served,
+        request.answer_bounds,
+        request.lines[1],
+    )
+    ask = msgspec.structs.replace(
+        request,
+        outcome=Outcome.UNANSWERED,
+        decider=Decider.OPEN,
+        settled=None,
+        resolution=None,
+        reason=None,
+        link=None,
+        answer_bounds=-1,
+        lines=request.lines[:1],
+    )
+    return ask, answer
+
+
+def join(asks: Iterable[Request], answers: Iterable[Answer]) -> Joined:
+    """Pair single lines; those that say what another one says are left out and told."""
+    lines: list[Request | Answer] = [*asks, *answers]
+    lines.sort(key=_when)
+    copies: list[int] = []
+    kept: list[Request | Answer] = []
+    for line in lines:
+        if any(_same(line, other) for other in _at_same_moment(kept, line)):
+            copies.append(line.pos if isinstance(line, Answer) else line.lines[0])
+        else:
+            kept.append(line)
+    return _paired(kept, copies)
+
+
+def _paired(lines: Sequence[Request | Answer], copies: list[int]) -> Joined:
+    done: list[Request | None] = []
+    open_asks: dict[Key, list[int]] = {}
+    orphans: list[Answer] = []
+    for line in lines:
+        if isinstance(line, Request):
+            if line.settled is None:
+                open_asks.setdefault(_key(line), []).append(len(done))
+            done.append(line)
+            continue
+        waiting = open_asks.get(_key(line))
+        if not waiting:
+            orphans.append(line)
+            continue
+        at = waiting.pop(0)
+        ask = done[at]
+        done[at] = pair(ask, line) if ask is not None else None
+    return Joined([request for request in done if request is not None], orphans, copies)
+
+
+def _key(line: Request | Answer) -> Key:
+    if line.id is not None and line.id.startswith(PERM):
+        return line.id, int(line.served)
+    return line.id, line.message
+
+
+def _when(line: Request | Answer) -> tuple[str, int]:
+    return (line.at, line.pos) if isinstance(line, Answer) else (line.time, line.lines[0])
+
+
+def _at_same_moment(kept: Sequence[Request | Answer], line: Request | Answer) -> Iterable[Request | Answer]:
+    moment = _when(line)[0]
+    for other in reversed(kept):
+        if _when(other)[0] != moment:
+            return
+        yield other
+
+
+def _same(line: Request | Answer, other: Request | Answer) -> bool:
+    """Tell whether two lines say the same; where they lie does not matter."""
+    if isinstance(line, Answer):
+        return isinstance(other, Answer) and msgspec.structs.replace(line, pos=other.pos) == other
+    return isinstance(other, Request) and msgspec.structs.replace(line, lines=other.lines) == other

@@ -1,0 +1,43 @@
+"""Where the bytes of a log come from. Opening files is not this layer's affair; a source only says how."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+BLOCK = 1 << 18
+"""Bytes read at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogSource:
+    """A name for messages and reports, and how to open the stream of its (uncompressed) bytes once."""
+
+    name: str
+    open: Callable[[], BinaryIO]
+    size: int | None = None
+    """Bytes to expect, for progress; None where nobody knows, as for a pipe."""
+
+
+def source_of(name: str, data: bytes) -> LogSource:
+    """Return a source over bytes in memory."""
+    return LogSource(name, lambda: io.BytesIO(data), len(data))
+
+
+def blocks_of(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the stream in blocks that end at the end of a line, the last one perhaps within one."""
+    rest = b""
+    while True:
+        block = stream.read(BLOCK)
+        if not block:
+            break
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield rest + block[:end]
+            rest = block[end:]
+        else:
+            rest += block
+    if rest:
+        yield rest

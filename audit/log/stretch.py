@@ -1,0 +1,140 @@
+"""Read a stretch of lines into a part. This is the loop that costs the time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from zlib import crc32
+
+from msgspec import MsgspecError
+
+from audit.log.asks import AskReader
+from audit.log.calls import Request
+from audit.log.gates import KINDS, Kind
+from audit.log.line import STAMP_LENGTH, GateEntry, LineDecoder, NoEntryError, decode_gate_entry
+from audit.log.otherlines import keep_other
+from audit.log.pairing import join
+from audit.log.part import Answer, Part, Rejected
+
+BY_REQUEST = "\0"
+"""Begins the key of lines that have a request id and no call id."""
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def read_stretch(lines: Sequence[bytes], before: int) -> Part:
+    """Read consecutive lines; `before` is the position of the line before the first."""
+    return _Stretch().read(lines, before)
+
+
+class _Stretch:
+    def __init__(self) -> None:
+        self._part = Part()
+        self._decoder = LineDecoder()
+        self._groups: dict[str, list[GateEntry]] = {}
+        self._loners: list[tuple[GateEntry, int]] = []
+
+    def read(self, lines: Sequence[bytes], before: int) -> Part:
+        part, groups = self._part, self._groups
+        kinds, group_of = KINDS, self._groups.get
+        pos, last = before, ""
+        for line in lines:
+            pos += 1
+            try:
+                entry = decode_gate_entry(line)
+                if entry.event not in kinds or not (key := entry.toolCallId) or entry.stream == "debug":
+                    self._uncommon(line, pos)
+                    continue
+            except MsgspecError:
+                self._uncommon(line, pos)
+                continue
+            at = entry.timestamp
+            if at is None or len(at) != STAMP_LENGTH or at[-1] != "Z":
+                at = entry.timestamp = stamp(at)
+            if at > last:  # noqa: PLR1730 - a call of `max` for each line costs more
+                last = at
+            entry.pos = pos
+            group = group_of(key)
+            if group is None:
+                groups[key] = [entry]
+            else:
+                group.append(entry)
+        self._note(last)
+        self._finish()
+        part.unknown_members = self._decoder.unknown_members
+        part.misfits = self._decoder.misfits
+        return part
+
+    def _note(self, at: str) -> None:
+        self._part.last = max(self._part.last, at)
+
+    def _uncommon(self, line: bytes, pos: int) -> None:
+        """Read a line that is not a gate's, or not of the common form."""
+        if line.startswith(_BYTE_ORDER_MARK):
+            line = line.removeprefix(_BYTE_ORDER_MARK)
+        if not line.strip():
+            self._part.blank += 1
+            return
+        try:
+            entry = self._decoder.decode(line)
+        except NoEntryError as reason:
+            self._part.rejected.append(Rejected(pos, reason.why, line))
+            return
+        at = entry.timestamp
+        if at is None or len(at) != STAMP_LENGTH or at[-1] != "Z":
+            at = entry.timestamp = stamp(at)
+        self._note(at)
+        entry.pos = pos
+        if entry.event not in KINDS or entry.stream == "debug":
+            keep_other(entry, self._part, _checksum(line))
+        elif entry.toolCallId:
+            self._groups.setdefault(entry.toolCallId, []).append(entry)
+        elif entry.requestId:
+            self._groups.setdefault(BY_REQUEST + entry.requestId, []).append(entry)
+        else:
+            self._loners.append((entry, _checksum(line)))
+
+    def _finish(self) -> None:
+        """Join the lines of each call as far as this stretch has them."""
+        reader = AskReader(self._part)
+        ask_of, answer_of = reader.ask, reader.answer
+        calls, answers = self._part.calls, self._part.answers
+        self._part.first = min((group[0].timestamp or "" for group in self._groups.values()), default="")
+        for key, group in self._groups.items():
+            asks: list[Request] = []
+            replies: list[Answer] = []
+            for entry in group:
+                kind = KINDS[entry.event]  # type: ignore[index]
+                if kind is Kind.APPROVED or kind is Kind.DENIED:
+                    replies.append(answer_of(entry, kind))
+                else:
+                    asks.append(ask_of(entry, kind))
+            if replies or len(asks) > 1:
+                joined = join(asks, replies)
+                asks = joined.requests
+                self._part.copies += joined.copies
+                if joined.answers:
+                    answers[key] = joined.answers
+            calls[key] = asks
+        for entry, content in self._loners:
+            kind = KINDS[entry.event]  # type: ignore[index]
+            if kind is Kind.APPROVED or kind is Kind.DENIED:
+                answers.setdefault("", []).append(answer_of(entry, kind))
+            else:
+                self._part.loners.append((ask_of(entry, kind), content))
+
+
+def _checksum(line: bytes) -> int:
+    """Return a checksum of a line that is the same in every process; its length makes up the high bits."""
+    return len(line) << 32 | crc32(line)
+
+
+def stamp(text: str | None) -> str:
+    """Return a moment in the log's own form, UTC with milliseconds; empty where there is none."""
+    if not text:
+        return ""
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return ""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"

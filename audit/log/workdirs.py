@@ -1,0 +1,168 @@
+"""Where calls were made: working directory and home, each with its source (review-log.md 13).
+
+Session starts cut the log into stretches. In a stretch the project that started it is at work, and any
+earlier project that may still be: one with a line shortly before the start, or one whose directory an ask
+names later. One directory at work makes an inference, several make it ambiguous. What an ask itself names
+is recorded.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from audit.core.place import Platform
+from audit.log.cases import CwdSource
+from audit.log.part import PlaceLine
+
+QUIET = timedelta(minutes=30)
+"""A session without a line for so long before the next one starts is taken to have ended."""
+REACH = timedelta(hours=12)
+"""How far back an ask of an earlier project shows that its session was at work."""
+
+_WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
+ASKS_BETWEEN = "other asks between two session starts"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """The working directory at a moment, with its source, and which evidence it rests on."""
+
+    cwd: str | None
+    source: CwdSource
+    evidence: str
+    home: str | None
+
+
+NOWHERE = Guess(None, CwdSource.UNKNOWN, "", None)
+
+
+@dataclass(slots=True)
+class _Stretch:
+    """The time from one session start to the next."""
+
+    start: str
+    own: set[str]
+    """The directory of the session that starts it; empty where the log does not tell."""
+    evidence: str
+    home: str | None
+    asks: Counter[str] = field(default_factory=Counter)
+    """Directories that asks in this stretch name."""
+    last: str = ""
+    """The last moment of a call in it."""
+    earlier: set[str] = field(default_factory=set)
+    """Directories of earlier sessions that may still be at work."""
+
+
+class Whereabouts:
+    """Answers where a call without evidence of its own was made."""
+
+    def __init__(self, places: Sequence[PlaceLine]) -> None:
+        starts = sorted(places, key=lambda line: (line.at, line.pos))
+        self._stretches = [_Stretch("", set(), "", None)]
+        for line in starts:
+            own = {line.cwd} if line.cwd is not None else set()
+            self._stretches.append(_Stretch(line.at, own, line.evidence, line.home))
+        self._starts = [line.at for line in starts]
+        self._homes = _homes(starts)
+        self._guesses: list[Guess] = []
+
+    @property
+    def homes(self) -> frozenset[str]:
+        """Return every home directory that a session start shows."""
+        return frozenset(self._homes.values()) - {""}
+
+    def note(self, moment: str, cwd: str | None) -> None:
+        """Take in a call, and the directory that it names itself."""
+        stretch = self._stretches[bisect_right(self._starts, moment)]
+        stretch.last = max(stretch.last, moment)
+        if cwd is not None:
+            stretch.asks[cwd] += 1
+
+    def settle(self) -> None:
+        """Work out each stretch, once all calls are noted."""
+        before = self._stretches[0]
+        for stretch in self._stretches[1:]:
+            if before.last and _moment(stretch.start) - _moment(before.last) <= QUIET:
+                stretch.earlier = before.own | (before.earlier & before.asks.keys())
+            self._own_by_asks(stretch)
+            before = stretch
+        self._own_by_asks(self._stretches[0])
+        for index in range(len(self._stretches)):
+            self._reach_back(index)
+        self._guesses = [self._guess(stretch) for stretch in self._stretches]
+
+    @staticmethod
+    def _own_by_asks(stretch: _Stretch) -> None:
+        """Without a directory from the start itself, take those that its asks name."""
+        if not stretch.own:
+            named = set(stretch.asks)
+            stretch.own = named - stretch.earlier or named
+            stretch.evidence = ASKS_BETWEEN
+
+    def _reach_back(self, index: int) -> None:
+        """Let a late ask of an earlier project show that its session was at work all the time."""
+        stretch = self._stretches[index]
+        for cwd in stretch.asks.keys() - stretch.own:
+            since = _moment(stretch.start)
+            at = index
+            while at > 0 and cwd not in self._stretches[at].own:
+                if since - _moment(self._stretches[at].start) > REACH:
+                    break
+                self._stretches[at].earlier.add(cwd)
+                at -= 1
+
+    def _guess(self, stretch: _Stretch) -> Guess:
+        at_work = stretch.own | stretch.earlier
+        if not stretch.own:
+            return NOWHERE
+        if len(stretch.own) == 1:
+            cwd = next(iter(stretch.own))
+        else:
+            cwd = min(stretch.asks, key=lambda name: (-stretch.asks[name], name))
+        uncertain = len(at_work) > 1 or (stretch.evidence == ASKS_BETWEEN and bool(stretch.earlier))
+        source = CwdSource.AMBIGUOUS if uncertain else CwdSource.INFERRED
+        return Guess(cwd, source, stretch.evidence, self.home_of(cwd))
+
+    def at(self, moment: str) -> Guess:
+        """Return where a call of this moment was made, as far as the log tells."""
+        return self._guesses[bisect_right(self._starts, moment)]
+
+    def home_of(self, cwd: str | None) -> str | None:
+        """Return the home directory that goes with a working directory, or the only one there is."""
+        if cwd in self._homes:
+            return self._homes[cwd] or None
+        only = self.homes
+        return next(iter(only)) if len(only) == 1 else None
+
+
+def _homes(starts: Iterable[PlaceLine]) -> dict[str | None, str]:
+    """Return the home of each working directory; empty where session starts disagree."""
+    homes: dict[str | None, str] = {}
+    for line in starts:
+        if line.home is not None and homes.setdefault(line.cwd, line.home) != line.home:
+            homes[line.cwd] = ""
+    return homes
+
+
+def platform_of(places: Iterable[PlaceLine]) -> Platform | None:
+    """Return the platform that paths of session starts show; None where they show none or two."""
+    found = {
+        Platform.WIN32 if _WINDOWS.match(path) else Platform.POSIX
+        for line in places
+        for path in (line.cwd, line.home)
+        if path
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return _EPOCH
