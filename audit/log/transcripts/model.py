@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Protocol
 
 from audit.log.cases import LineLedger, Reject
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECONDS_FROM = 1e11
 """Numbers from here on are milliseconds; as seconds they would lie in the year 5138."""
+
+
+WRITTEN = re.compile(
+    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z", re.ASCII
+)
+"""A moment in the form wanted here, as nearly all are; the last days of months take the longer way."""
 
 
 class AgentFormat(StrEnum):
@@ -117,17 +123,6 @@ class TranscriptReading:
     """SHA-256 over the digests of the distinct contents, whatever their order."""
 
 
-class LogSource(Protocol):
-    """A name and a stream of lines, with or without their line ends."""
-
-    @property
-    def name(self) -> str:
-        """What to call it in messages."""
-
-    def lines(self) -> Iterator[bytes]:
-        """Yield the lines from the first."""
-
-
 def utc_time(value: str | float | None) -> str | None:
     """Return a moment as UTC with milliseconds and `Z`; None where it is no moment.
 
@@ -136,6 +131,8 @@ def utc_time(value: str | float | None) -> str | None:
     """
     if value is None or isinstance(value, bool):
         return None
+    if isinstance(value, str) and WRITTEN.fullmatch(value):
+        return value
     try:
         if isinstance(value, str):
             moment = datetime.fromisoformat(value)

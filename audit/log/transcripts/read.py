@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from audit.log.cases import Reject
+from audit.log.source import LogSource, blocks_of
 from audit.log.transcripts.claude_code import ClaudeCodeDecoder
 from audit.log.transcripts.codex import CodexDecoder
 from audit.log.transcripts.gathering import Decoder, Gathering
 from audit.log.transcripts.merge import merged
-from audit.log.transcripts.model import EntryKind, LogSource, TranscriptReading
+from audit.log.transcripts.model import EntryKind, TranscriptReading
 from audit.log.transcripts.pi import PiDecoder
 
 SHOWN = 200
@@ -33,13 +34,20 @@ def _gathered(source: LogSource) -> Gathering:
     gathering = Gathering(source.name)
     digest = hashlib.sha256()
     reader = _LineReader(gathering)
-    for number, line in enumerate(source.lines(), start=1):
-        raw = line.rstrip(b"\r\n")
+    for number, raw in enumerate(_lines(source), start=1):
         digest.update(raw)
         digest.update(LINE_END)
         gathering.kinds.append(reader.kind(number, raw))
     gathering.digest = digest.hexdigest()
     return gathering
+
+
+def _lines(source: LogSource) -> Iterator[bytes]:
+    """Yield the lines without their ends."""
+    with source.open() as stream:
+        for block in blocks_of(stream):
+            for line in block.removesuffix(LINE_END).split(LINE_END):
+                yield line.removesuffix(b"\r")
 
 
 class _LineReader:

@@ -1,20 +1,20 @@
 """Transcripts beside the review log: which calls the log saw, and which passed it in silence.
 
 A policy allow writes no line (review-log.md 1.7), so the log alone has no denominator; transcripts
-have every call. Calls are joined by the model's identifier, which both have. Where it is missing or
-is a mere counter, by tool, by what the call is about, and by time: the nearest pair first, each call
-in one pair at most.
+have every call. Calls are joined by the model's identifier, which both have. Where it is missing,
+by tool, by what the call is about, and by time: the nearest pair first, each call in one pair at most.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
+from audit.log.cases import Case
 from audit.log.transcripts.merge import UNIQUE_LENGTH
 from audit.log.transcripts.model import AgentFormat, CallOutcome, TranscriptCall
 
@@ -22,28 +22,45 @@ SUBJECT_MEMBERS = ("command", "path", "name", "tool")
 """What a call is about: the first of these that its input has as a text."""
 
 
-class LoggedCall(Protocol):
+@dataclass(frozen=True, slots=True)
+class LoggedCall:
     """What the join needs of a call in the review log."""
 
+    call_id: str | None
+    """The `toolCallId` of its lines."""
+    time: str | None
+    """Time of its first line, as logged."""
+    tool: str
+    input: Mapping[str, object] = field(default_factory=dict)
+    """What is known of the input."""
+    cwd: str | None = None
+
+
+class CallOfLog(Protocol):
+    """A call of the log's reading; its tool and input stand in one of the reading's cases."""
+
     @property
-    def call_id(self) -> str | None:
+    def id(self) -> str | None:
         """The `toolCallId` of its lines."""
 
     @property
-    def time(self) -> str | None:
-        """Time of its first line, as logged."""
-
-    @property
-    def tool(self) -> str | None:
-        """Name of the tool."""
-
-    @property
-    def input(self) -> Mapping[str, object]:
-        """What is known of the input."""
+    def time(self) -> str:
+        """Time of its first line."""
 
     @property
     def cwd(self) -> str | None:
         """Working directory, where known."""
+
+    @property
+    def case(self) -> int:
+        """Index into the cases of the reading."""
+
+
+def logged_calls(calls: Iterable[CallOfLog], cases: Sequence[Case]) -> list[LoggedCall]:
+    """Return the calls of a log's reading; `cases` are those that the calls point into."""
+    return [
+        LoggedCall(one.id, one.time, cases[one.case].tool, cases[one.case].input, one.cwd) for one in calls
+    ]
 
 
 class JoinMethod(StrEnum):
@@ -177,16 +194,22 @@ class _Join:
         self._ambiguous = 0
 
     def by_call_id(self) -> None:
-        """Join what has the same identifier; a mere counter also needs tool and time."""
+        """Join what has the same identifier.
+
+        A mere counter also needs the same tool and, where either side has it more than once, the time.
+        """
         with_id: dict[str, list[int]] = defaultdict(list)
         for index, call in enumerate(self._mine):
             if call.call_id:
                 with_id[call.call_id].append(index)
+        times_logged = Counter(logged.call_id for logged in self._theirs)
         for their, logged in enumerate(self._theirs):
             call_id = logged.call_id or ""
+            again = times_logged[logged.call_id] > 1 or len(with_id.get(call_id, ())) > 1
             candidates = [my for my in with_id.get(call_id, ()) if my not in self._pairs]
             if len(call_id) < UNIQUE_LENGTH:
-                candidates = [my for my in candidates if self._alike(my, their) and self._near(my, their)]
+                candidates = [my for my in candidates if self._alike(my, their)]
+                candidates = [my for my in candidates if self._near(my, their) or not again]
             if candidates:
                 best = min(candidates, key=lambda my: self._distance(my, their))
                 self._pair(best, their, JoinMethod.CALL_ID)

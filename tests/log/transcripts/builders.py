@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from audit.log.source import LogSource, source_of
 from audit.log.transcripts.model import TranscriptCall, TranscriptReading
 from audit.log.transcripts.read import read_transcripts
 
 SHOP = "/home/dev/shop"
 
 
-@dataclass(frozen=True)
-class Source:
-    name: str
-    content: bytes
-
-    def lines(self) -> Iterator[bytes]:
-        yield from self.content.splitlines(keepends=True)
-
-
-def source(*entries: Any, name: str = "session.jsonl") -> Source:
+def source(*entries: Any, name: str = "session.jsonl") -> LogSource:
     """Return a source of entries; a text or bytes stand for themselves."""
     lines = [one if isinstance(one, bytes) else text(one).encode() for one in entries]
-    return Source(name, b"".join(line + b"\n" for line in lines))
+    return source_of(name, b"".join(line + b"\n" for line in lines))
 
 
 def text(entry: Any) -> str:

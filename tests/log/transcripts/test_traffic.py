@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit.log.cases import Case, CwdSource, Exactness
 from audit.log.transcripts.model import AgentFormat, CallOutcome, TranscriptCall
-from audit.log.transcripts.traffic import JoinMethod, Share, Window, join_traffic
+from audit.log.transcripts.traffic import JoinMethod, LoggedCall, Share, Window, join_traffic, logged_calls
 
 from .builders import SHOP
 
 
-@dataclass(frozen=True)
-class Logged:
-    call_id: str | None = None
-    second: int = 0
-    tool: str | None = "bash"
-    input: Mapping[str, object] = field(default_factory=lambda: {"command": "npm test"})
-    cwd: str | None = None
-
-    @property
-    def time(self) -> str | None:
-        return moment(self.second)
+def in_log(
+    call_id: str | None = None,
+    second: int = 0,
+    tool: str = "bash",
+    input: Mapping[str, object] | None = None,  # noqa: A002 - as the record names it
+    cwd: str | None = None,
+) -> LoggedCall:
+    given = {"command": "npm test"} if input is None else input
+    return LoggedCall(call_id, moment(second), tool, given, cwd)
 
 
 def moment(second: int) -> str:
@@ -50,7 +49,7 @@ def call(call_id: str, second: int = 0, command: str = "npm test", **more: Any) 
 
 def test_calls_are_joined_by_identifier_whatever_the_time() -> None:
     traffic = join_traffic(
-        [call("toolu_0000001"), call("toolu_0000002", 5)], [Logged("toolu_0000002", 3000, "other", {})]
+        [call("toolu_0000001"), call("toolu_0000002", 5)], [in_log("toolu_0000002", 3000, "other", {})]
     )
     [pair] = traffic.joined
     assert (pair.transcript.call_id, pair.method) == ("toolu_0000002", JoinMethod.CALL_ID)
@@ -62,35 +61,35 @@ def test_calls_are_joined_by_identifier_whatever_the_time() -> None:
 @pytest.mark.parametrize(
     ("logged", "joined"),
     [
-        (Logged(second=10), True),
-        (Logged(second=129), True),
-        (Logged(second=131), False),
-        (Logged(second=5), True),
-        (Logged(second=4), False),
-        (Logged(second=10, cwd=SHOP), True),
-        (Logged(second=10, cwd="/srv"), False),
-        (Logged(second=10, tool="exec_command"), False),
-        (Logged(second=10, input={"command": "npm run build"}), False),
-        (Logged(second=10, input={}), False),
-        (Logged("toolu_elsewhere", second=10), False),
-        (Logged("7", second=10), False),
+        (in_log(second=10), True),
+        (in_log(second=129), True),
+        (in_log(second=131), False),
+        (in_log(second=5), True),
+        (in_log(second=4), False),
+        (in_log(second=10, cwd=SHOP), True),
+        (in_log(second=10, cwd="/srv"), False),
+        (in_log(second=10, tool="exec_command"), False),
+        (in_log(second=10, input={"command": "npm run build"}), False),
+        (in_log(second=10, input={}), False),
+        (in_log("toolu_elsewhere", second=10), False),
+        (in_log("7", second=10), False),
     ],
 )
-def test_without_an_identifier_tool_subject_and_time_decide(logged: Logged, joined: bool) -> None:
+def test_without_an_identifier_tool_subject_and_time_decide(logged: LoggedCall, joined: bool) -> None:
     traffic = join_traffic([call("toolu_0000001", 10)], [logged])
     assert [pair.method for pair in traffic.joined] == ([JoinMethod.WINDOW] if joined else [])
     assert len(traffic.log_only) == (not joined)
 
 
 def test_the_window_is_a_choice() -> None:
-    one, other = [call("toolu_0000001", 10)], [Logged(second=200)]
+    one, other = [call("toolu_0000001", 10)], [in_log(second=200)]
     assert not join_traffic(one, other).joined
     assert join_traffic(one, other, Window(0, 600)).joined
 
 
 def test_the_nearest_pair_goes_first_and_doubt_is_counted() -> None:
     calls = [call("toolu_0000001", 0), call("toolu_0000002", 60)]
-    traffic = join_traffic(calls, [Logged(second=61), Logged(second=62)])
+    traffic = join_traffic(calls, [in_log(second=61), in_log(second=62)])
     assert [(pair.transcript.time, pair.logged.time) for pair in traffic.joined] == [
         (moment(0), moment(62)),
         (moment(60), moment(61)),
@@ -98,9 +97,15 @@ def test_the_nearest_pair_goes_first_and_doubt_is_counted() -> None:
     assert traffic.ambiguous == 2
 
 
-def test_a_counter_as_identifier_needs_tool_and_time() -> None:
+@pytest.mark.parametrize(("tool", "joined"), [("bash", 1), ("read", 0)])
+def test_a_counter_that_occurs_once_on_each_side_needs_the_tool_alone(tool: str, joined: int) -> None:
+    traffic = join_traffic([call("tc_7", 0)], [in_log("tc_7", 900, tool, {})])
+    assert len(traffic.joined) == joined
+
+
+def test_a_counter_that_comes_again_needs_tool_and_time() -> None:
     calls = [call("call_0", 0), call("call_0", 600, "npm run build"), call("call_0", 900, tool="read")]
-    logged = [Logged("call_0", 601, input={"command": "npm run build"}), Logged("call_0", 901)]
+    logged = [in_log("call_0", 601, input={"command": "npm run build"}), in_log("call_0", 901)]
     traffic = join_traffic(calls, logged)
     [pair] = traffic.joined
     assert (pair.transcript.time, pair.method) == (moment(600), JoinMethod.CALL_ID)
@@ -124,7 +129,7 @@ def test_what_nobody_logged_is_told_apart() -> None:
 
 def test_what_lies_outside_the_other_sources_time_is_counted() -> None:
     calls = [call("toolu_0000001", 0), call("toolu_0000002", 50), call("toolu_0000003", 90, time=None)]
-    logged = [Logged("toolu_a", 40), Logged("toolu_b", 60)]
+    logged = [in_log("toolu_a", 40), in_log("toolu_b", 60)]
     traffic = join_traffic(calls, logged)
     assert (traffic.silent_outside_log, traffic.log_only_outside_transcripts) == (2, 1)
     wider = join_traffic(calls, logged, log_span=(moment(0), moment(70)))
@@ -133,7 +138,7 @@ def test_what_lies_outside_the_other_sources_time_is_counted() -> None:
 
 def test_agents_that_the_log_does_not_watch_stand_out() -> None:
     calls = [call("toolu_0000001"), call("toolu_0000002", source=AgentFormat.CODEX)]
-    traffic = join_traffic(calls, [Logged("toolu_0000001")])
+    traffic = join_traffic(calls, [in_log("toolu_0000001")])
     assert traffic.unjoined_formats == (AgentFormat.CODEX,)
     assert (traffic.formats[AgentFormat.PI].joined, traffic.formats[AgentFormat.CODEX].silent) == (1, 1)
 
@@ -151,7 +156,7 @@ CALLS = st.lists(
 )
 LOGGED = st.lists(
     st.builds(
-        Logged,
+        in_log,
         st.sampled_from([None, "call_0", "toolu_0000001", "toolu_0000002"]),
         st.integers(0, 300),
         input=st.sampled_from([{"command": "npm test"}, {"command": "npm run build"}, {}]),
@@ -162,7 +167,9 @@ LOGGED = st.lists(
 
 @settings(max_examples=80, deadline=None)
 @given(CALLS, LOGGED)
-def test_every_call_of_both_sides_is_in_one_place(calls: list[TranscriptCall], logged: list[Logged]) -> None:
+def test_every_call_of_both_sides_is_in_one_place(
+    calls: list[TranscriptCall], logged: list[LoggedCall]
+) -> None:
     traffic = join_traffic(calls, logged)
     mine = [pair.transcript for pair in traffic.joined] + [
         *traffic.silent,
@@ -181,7 +188,36 @@ def test_every_call_of_both_sides_is_in_one_place(calls: list[TranscriptCall], l
 
 @settings(max_examples=80, deadline=None)
 @given(CALLS, LOGGED)
-def test_the_order_of_calls_does_not_matter(calls: list[TranscriptCall], logged: list[Logged]) -> None:
+def test_the_order_of_calls_does_not_matter(calls: list[TranscriptCall], logged: list[LoggedCall]) -> None:
     one, other = join_traffic(calls, logged), join_traffic(calls[::-1], logged[::-1])
     assert len(one.joined) == len(other.joined)
     assert (one.methods, one.never_seen, one.ambiguous) == (other.methods, other.never_seen, other.ambiguous)
+
+
+@dataclass(frozen=True)
+class Pointing:
+    id: str | None
+    time: str
+    cwd: str | None
+    case: int
+
+
+def test_calls_of_a_reading_of_the_log() -> None:
+    case = Case(
+        id="0" * 12,
+        tool="bash",
+        input={"command": "npm test"},
+        agent=None,
+        cwd=SHOP,
+        cwd_source=CwdSource.RECORDED,
+        exactness=Exactness.EXACT,
+        reasons=(),
+        occurrences=1,
+        lines=2,
+        first_seen=moment(3),
+        last_seen=moment(3),
+    )
+    made = Pointing(None, moment(3), SHOP, 1)
+    [one] = logged_calls([made], [replace(case, input={}), case])
+    assert one == LoggedCall(None, moment(3), "bash", {"command": "npm test"}, SHOP)
+    assert join_traffic([call("toolu_0000001", 2)], [one]).methods[JoinMethod.WINDOW] == 1
