@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from audit.core.place import Platform
+from audit.log.eras import Timeline
 
 if TYPE_CHECKING:
     from audit.log.calls import Call
@@ -169,3 +170,5 @@ class LogReading:
     unknown_members: Mapping[str, int] = field(default_factory=dict)
     misfits: Mapping[str, int] = field(default_factory=dict)
     """Members whose value was not of the documented type, and was dropped."""
+    timeline: Timeline | None = None
+    """Which era was in use when."""

@@ -181,6 +181,7 @@ class _Reader:
             unknown_events=dict(sorted(log.unknown_events.items())),
             unknown_members=dict(sorted((+log.unknown_members).items())),
             misfits=dict(sorted(log.misfits.items())),
+            timeline=self._eras,
         )
 
     def _calls(self) -> tuple[tuple[Call, ...], Whereabouts]:
