@@ -4,7 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help install demo test lint unit test-long bench docs sample clean
+SAMPLE := impact data-samples/review.jsonl --policy data-samples/baseline.json \
+    --candidate-policy data-samples/candidate.json --cwd /home/dev/shop --home /home/dev --platform posix
+
+.PHONY: help install demo test lint unit test-long bench docs reports clean
 
 help:            ## this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
@@ -17,13 +20,9 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 demo: $(STAMP)     ## replay the sample log under two policies and print the report
-	$(BIN)/permission-audit impact data-samples/review.jsonl \
-	    --policy data-samples/baseline.json --candidate-policy data-samples/candidate.json \
-	    --cwd /home/dev/shop --home /home/dev
+	@$(BIN)/permission-audit $(SAMPLE)
 	@mkdir -p out
-	@$(BIN)/permission-audit impact data-samples/review.jsonl \
-	    --policy data-samples/baseline.json --candidate-policy data-samples/candidate.json \
-	    --cwd /home/dev/shop --home /home/dev --format md -o out/impact.md
+	@$(BIN)/permission-audit $(SAMPLE) --format md -o out/impact.md
 
 test: lint unit    ## ruff, mypy, import contracts and pytest
 
@@ -38,6 +37,14 @@ unit: $(STAMP)     ## pytest alone
 
 test-long: $(STAMP) ## the long runs too
 	$(BIN)/python -m pytest -m 'slow or not slow'
+
+docs: $(STAMP)     ## write the generated pages again
+	$(BIN)/python docs/generate.py
+
+reports: $(STAMP)  ## make the reports of the sample log again
+	$(BIN)/permission-audit $(SAMPLE) --format md -o reports/sample-impact.md
+	$(BIN)/permission-audit $(SAMPLE) --format json -o reports/sample-impact.json
+	$(BIN)/permission-audit $(SAMPLE) --format text -o reports/sample-impact.txt
 
 clean:           ## the environment and all that was built
 	rm -rf $(VENV) out build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

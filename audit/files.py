@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import gzip
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -12,7 +13,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from audit.errors import BinaryLog, EmptyLog, LogError, LogIsDirectory, MissingLog, OutputError
+from audit.errors import (
+    BinaryLog,
+    DocumentError,
+    EmptyLog,
+    LogError,
+    LogIsDirectory,
+    MissingLog,
+    Mistake,
+    OutputError,
+)
 from audit.log.source import LogSource
 
 STANDARD_INPUT = "-"
@@ -74,6 +84,20 @@ def _looks_like_text(start: bytes) -> bool:
     if b"\0" not in start:
         return True
     return any(line.startswith(b"{") for line in start.split(b"\n"))
+
+
+def read_git_file(folder: Path, revision: str, name: str) -> str:
+    """Return a file beside `folder` as it was at a revision of its repository; raise `DocumentError`."""
+    words = ["git", "-C", str(folder), "show", f"{revision}:./{name}"]
+    try:
+        shown = subprocess.run(words, capture_output=True, check=False)
+    except FileNotFoundError:
+        found = "git is not installed"
+    else:
+        if shown.returncode == 0:
+            return shown.stdout.decode("utf-8", "replace")
+        found = shown.stderr.decode("utf-8", "replace").strip().removeprefix("fatal: ")
+    raise DocumentError([Mistake(f"{name}@{revision}", "(document)", found, "a file at a known revision")])
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -139,4 +139,3 @@ class Agreement:
             self.agree += 1
         else:
             self.disagreements.append(Disagreement(call, request, told, shown, result))
-

@@ -22,7 +22,8 @@ class Side(StrEnum):
 class PlaceRule:
     """How the place of a case is made: its own working directory, and these facts for all cases."""
 
-    home: str
+    home: str | None
+    """None: that of each case, where the log tells it."""
     platform: Platform = Platform.POSIX
     links: tuple[tuple[str, str], ...] = ()
     entries: frozenset[str] | None = None
@@ -30,11 +31,11 @@ class PlaceRule:
     infrastructure: tuple[str, ...] = ()
     skills: tuple[Skill, ...] = ()
 
-    def place(self, cwd: str) -> Place:
-        """Return the place of a case in this working directory."""
+    def place(self, cwd: str, home: str | None = None) -> Place:
+        """Return the place of a case in this working directory; `home` is what the log tells of it."""
         return Place(
             cwd=cwd,
-            home=self.home,
+            home=self.home or home or "",
             platform=self.platform,
             links=self.links,
             entries=self.entries,

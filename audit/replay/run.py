@@ -75,14 +75,15 @@ def replay(
     replayed: list[Case] = []
     work: list[Work] = []
     not_replayed: list[NotReplayed] = []
-    places: dict[str, Place] = {}
+    places: dict[tuple[str, str | None], Place] = {}
     for case in cases:
         if case.exactness is Exactness.NOT_REPLAYABLE:
             not_replayed.append(NotReplayed(case, case.reasons or (NO_REASON,)))
         elif case.cwd is None:
             not_replayed.append(NotReplayed(case, (NO_WORKING_DIRECTORY,)))
         else:
-            place = places.get(case.cwd) or places.setdefault(case.cwd, baseline.places.place(case.cwd))
+            key = (case.cwd, case.home)
+            place = places.get(key) or places.setdefault(key, baseline.places.place(*key))
             replayed.append(case)
             work.append(Work(ToolCall(case.tool, case.input), case.agent, place))
     desk = Desk((baseline.opening, candidate.opening), (baseline.policy, candidate.policy))

@@ -19,7 +19,7 @@ from audit.report.model import Cluster, Listed, Reason
 Shape = tuple[Finding, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
-def clusters(rows: Iterable[Compared], home: str) -> tuple[tuple[Cluster, ...], tuple[Listed, ...]]:
+def clusters(rows: Iterable[Compared], home: str | None) -> tuple[tuple[Cluster, ...], tuple[Listed, ...]]:
     """Return every shape among the rows that are not unchanged, and the rows with their cluster."""
     changed = [(row, kind) for row in rows if (kind := finding(row)) is not Finding.UNCHANGED]
     shapes: dict[Shape, list[Compared]] = {}
@@ -118,7 +118,7 @@ def _program(answer: Answer) -> BashProgram | None:
     return answer.decision.program if isinstance(answer, Decided) else None
 
 
-def _cluster(shape: Shape, members: Sequence[Compared], home: str) -> Cluster:
+def _cluster(shape: Shape, members: Sequence[Compared], home: str | None) -> Cluster:
     example = min(members, key=_typical)
     change = example.change.program
     return Cluster(
@@ -130,7 +130,7 @@ def _cluster(shape: Shape, members: Sequence[Compared], home: str) -> Cluster:
         tool=example.case.tool,
         command=text_of(example.case),
         occurrences=example.case.occurrences,
-        cwd=_label(example.case.cwd or "", home),
+        cwd=_label(example.case.cwd or "", home or example.case.home),
         baseline=reason(example.row.baseline),
         candidate=reason(example.row.candidate),
         lost=change.lost if change else (),
@@ -144,7 +144,7 @@ def _typical(row: Compared) -> tuple[int, int, str, str]:
     return -row.case.occurrences, len(text), text, row.case.id
 
 
-def _label(cwd: str, home: str) -> str:
+def _label(cwd: str, home: str | None) -> str:
     """Write a directory without the name of its owner's home."""
     if home and (cwd == home or cwd.startswith((f"{home}/", f"{home}\\"))):
         return "~" + cwd[len(home) :]

@@ -79,7 +79,8 @@ def _project(path: Path | None) -> ConfigDocument:
     return ConfigDocument() if path is None else read_config(_text(path), str(path))
 
 
-def _text(path: Path) -> str:
+def read_document(path: Path, allowed: str) -> str:
+    """Return the text of a document; raise `DocumentError` where it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -90,7 +91,11 @@ def _text(path: Path) -> str:
         found = "this is not UTF-8 text"
     except OSError as error:
         found = f"it cannot be read ({error.strerror})"
-    raise DocumentError([Mistake(str(path), "(document)", found, "a policy file in JSON with comments")])
+    raise DocumentError([Mistake(str(path), "(document)", found, allowed)])
+
+
+def _text(path: Path) -> str:
+    return read_document(path, "a policy file in JSON with comments")
 
 
 def _agents(folder: Path | None) -> dict[str, AgentDocument]:

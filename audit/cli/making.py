@@ -1,0 +1,44 @@
+"""From options to what workflows take."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+from audit.core.place import Platform
+from audit.report.build import Making
+from audit.workflows.impact import PlaceOptions
+from audit.workflows.policies import LoadedPolicy, PolicyPaths, load_policies
+
+_NOT_PART = {"-o": 2, "--output": 2, "--rejects": 2}
+"""Options that say where results go and not what they are, with the number of words they take."""
+
+
+def making() -> Making:
+    """Return the tool's version and the command line that makes the report again."""
+    words: list[str] = []
+    left = iter(sys.argv[1:])
+    for word in left:
+        name, equals, _ = word.partition("=")
+        if name not in _NOT_PART:
+            words.append(word)
+        elif not equals:
+            next(left, None)
+    return Making(version("permission-audit"), shlex.join(["permission-audit", *words]))
+
+
+def places_of(given: Mapping[str, Any]) -> PlaceOptions:
+    """Return the facts about places that were given on the command line."""
+    platform = given["platform"]
+    return PlaceOptions(given["cwd"], given["home"], None if platform is None else Platform(platform))
+
+
+def policies_of(given: Mapping[str, Any]) -> tuple[LoadedPolicy, LoadedPolicy]:
+    """Load baseline and candidate; raise one `DocumentError` with the mistakes of both."""
+    scopes = given["project_policy"], given["agents_dir"], given["project_agents_dir"]
+    files = given["policy"], given["candidate_policy"] or given["policy"]
+    baseline, candidate = load_policies([PolicyPaths(file, *scopes) for file in files])
+    return baseline, candidate

@@ -1,0 +1,183 @@
+"""How faithful the replay is to the log: a report of every request that is decided otherwise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from audit.core.explain import gate_sentence
+from audit.log.cases import LineLedger, LogReading
+from audit.measures.measure import Share, Unit
+from audit.replay.agreement import Agreement, Disagreement
+from audit.report.sections import Code, Group, Section, Shown, Table, plural, share_with_unit
+from audit.measures.measure import Count
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """One request that the replay decides otherwise, with both explanations."""
+
+    call: str | None
+    time: str
+    tool: str
+    input: Mapping[str, object]
+    cwd: str | None
+    gate: str
+    recorded: str
+    recorded_because: str
+    replayed: str | None
+    replayed_because: str
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModeResult:
+    """What one mode of replay gave; `agree` and `disagreements` add up to `of`."""
+
+    agree: int
+    of: int
+    disagreements: tuple[Drift, ...]
+    left_out: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FidelityReport:
+    """Everything `fidelity` says; the first mode is the headline."""
+
+    log: str
+    """Digest of the log's content."""
+    ledger: LineLedger
+    policies: Mapping[str, str]
+    """Digest of each policy in force, by name."""
+    core: str
+    tool_version: str
+    command: str
+    modes: Mapping[str, ModeResult]
+
+
+def mode_result(agreement: Agreement, reading: LogReading) -> ModeResult:
+    """Return what a tally says, disagreements with both explanations."""
+    return ModeResult(
+        agree=agreement.agree,
+        of=agreement.of,
+        disagreements=tuple(_drift(one, reading) for one in agreement.disagreements),
+        left_out=agreement.left_out_by_reason,
+    )
+
+
+def _drift(one: Disagreement, reading: LogReading) -> Drift:
+    case = reading.cases[one.call.case]
+    request = one.request
+    told = f"{request.outcome.value} at the {request.gate.value} gate"
+    if request.pattern is not None:
+        told += f", matched {request.pattern}"
+    looked_at = request.command or request.path or request.target or request.skill
+    if looked_at is not None:
+        told += f", for {looked_at}"
+    return Drift(
+        call=one.call.id,
+        time=one.call.time,
+        tool=case.tool,
+        input=case.input,
+        cwd=case.cwd,
+        gate=request.gate.value,
+        recorded=one.recorded.value,
+        recorded_because=told,
+        replayed=None if one.replayed is None else one.replayed.value,
+        replayed_because="no such gate" if one.result is None else gate_sentence(one.result),
+        lines=request.lines,
+    )
+
+
+def fidelity_to_json(report: FidelityReport) -> str:
+    """Return the report as JSON in ASCII; `agree`, `of` and `disagreements` are the headline's."""
+    modes = {name: _mode_data(result) for name, result in report.modes.items()}
+    headline = next(iter(modes.values()))
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "kind": "fidelity",
+        "log": report.log,
+        "core": report.core,
+        "policies": dict(report.policies),
+        "tool_version": report.tool_version,
+        "command": report.command,
+        "ledger": {"lines": report.ledger.lines, "classes": dict(report.ledger.classes)},
+        **headline,
+        "modes": modes,
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _mode_data(result: ModeResult) -> dict[str, object]:
+    return {
+        "agree": result.agree,
+        "of": result.of,
+        "disagreements": [_drift_data(drift) for drift in result.disagreements],
+        "left_out": dict(result.left_out),
+    }
+
+
+def _drift_data(drift: Drift) -> dict[str, object]:
+    return {
+        "call": drift.call,
+        "time": drift.time,
+        "tool": drift.tool,
+        "input": dict(drift.input),
+        "cwd": drift.cwd,
+        "gate": drift.gate,
+        "recorded": drift.recorded,
+        "recorded_because": drift.recorded_because,
+        "replayed": drift.replayed,
+        "replayed_because": drift.replayed_because,
+        "lines": list(drift.lines),
+    }
+
+
+def fidelity_sections(report: FidelityReport) -> tuple[Section, ...]:
+    """Return the report as sections, before any format is chosen."""
+    opening = (
+        "A request is one gate of one call. It agrees when the policy in force, replayed on the call, decides "
+        "what the log recorded at that gate.",
+    )
+    head = Table(
+        ("", ""),
+        (
+            (("Log",), (f"{report.ledger.lines:,} lines, SHA-256 ", Code(report.log))),
+            (("Core",), (report.core,)),
+            *(((f"Policy {name}",), ("SHA-256 ", Code(digest))) for name, digest in report.policies.items()),
+            (("Made again by",), (Code(report.command),)),
+        ),
+        texts=frozenset({0, 1}),
+    )
+    return (
+        Section("Fidelity", opening, (head,)),
+        *(_mode_section(name, result) for name, result in report.modes.items()),
+    )
+
+
+def _mode_section(name: str, result: ModeResult) -> Section:
+    agreed = share_with_unit(Share(result.agree, result.of, Unit.REQUEST))
+    notes = tuple(
+        (f"Left out: {plural(count, 'request')}, because {why}.",) for why, count in result.left_out.items()
+    )
+    shown = tuple(_shown(drift) for drift in result.disagreements)
+    groups = (Group("Decided otherwise", shown, tuple(Count(1, 1) for _ in shown)),) if shown else ()
+    return Section(f"Replay: {name}", (f"{agreed} agree.",), notes=notes, groups=groups)
+
+
+def _shown(drift: Drift) -> Shown:
+    text = drift.input.get("command") or drift.input.get("path") or json.dumps(dict(drift.input))
+    return Shown(
+        f"{drift.tool} {text}" if drift.tool != "bash" else str(text),
+        (
+            f"{drift.time}, lines {', '.join(map(str, drift.lines))}, in ",
+            Code(drift.cwd or "an unknown folder"),
+        ),
+        (
+            ("recorded: ", Code(drift.recorded_because)),
+            ("replayed: ", Code(drift.replayed_because)),
+        ),
+    )

@@ -1,0 +1,155 @@
+"""`impact`, end to end on the sample log, and on every input that cannot be used."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "data-samples"
+PLACE = ("--cwd", "/home/dev/shop", "--home", "/home/dev", "--platform", "posix")
+LINE = (
+    '{"timestamp":"2026-07-20T10:00:00.000Z","extension":"pi-permission-system","stream":"review",'
+    '"event":"permission_request.blocked","source":"tool_call","toolCallId":"c1","toolName":"bash",'
+    '"agentName":null,"command":"rm -r build","message":"Current agent requested bash command '
+    "'rm -r build' (matched 'rm *'). Allow this command?\","
+    '"origin":"global","resolution":"policy_denied"}\n'
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, policy: str) -> Path:
+    """Return the folder where commands run, with the sample and a policy in it."""
+    del policy
+    for name in ("review.jsonl", "baseline.json", "candidate.json"):
+        shutil.copy(SAMPLES / name, tmp_path / name)
+    return tmp_path
+
+
+SAMPLE = (
+    "impact",
+    "review.jsonl",
+    "--policy",
+    "baseline.json",
+    "--candidate-policy",
+    "candidate.json",
+    *PLACE,
+)
+
+
+def test_the_ledger_and_the_matrix_add_up(run: Run, folder: Path) -> None:
+    report = run(*SAMPLE, "--format", "json").json()
+    lines = (folder / "review.jsonl").read_bytes().count(b"\n")
+    assert report["schema_version"] >= 1
+    assert report["header"]["log"]["lines"] == lines
+    assert sum(report["ledger"]["classes"].values()) == lines
+    cells = report["matrix"]["cells"]
+    assert sum(cell["count"]["commands"] for cell in cells) == report["matrix"]["population"]["commands"]
+    assert report["matrix"]["population"]["commands"] > 500
+
+
+def test_a_comparison_with_itself_is_empty(run: Run, folder: Path) -> None:
+    del folder
+    words = ("impact", "review.jsonl", "--policy", "baseline.json", *PLACE, "--format", "json")
+    report = run(*words).json()
+    assert report["changes"] == []
+    assert all(
+        cell["baseline"] == cell["candidate"] or cell["count"]["commands"] == 0
+        for cell in report["matrix"]["cells"]
+    )
+
+
+def test_the_same_input_gives_the_same_bytes(run: Run, folder: Path) -> None:
+    for number in ("1", "2"):
+        ran = run(*SAMPLE, "--format", "json", "-o", f"report{number}.json")
+        assert ran.code == 0
+        assert ran.out == ""
+    assert (folder / "report1.json").read_bytes() == (folder / "report2.json").read_bytes()
+
+
+def test_packed_logs_and_standard_input_read_the_same(run: Run, folder: Path) -> None:
+    data = (folder / "review.jsonl").read_bytes()
+    (folder / "packed.jsonl.gz").write_bytes(gzip.compress(data))
+    rest = ("--policy", "baseline.json", "--candidate-policy", "candidate.json", *PLACE, "--format", "json")
+    plain = run("impact", "review.jsonl", *rest).json()
+    packed = run("impact", "packed.jsonl.gz", *rest).json()
+    piped = run("impact", "-", *rest, given=data).json()
+    twice = run("impact", "*.jsonl*", *rest).json()
+    for other in (packed, piped):
+        assert other["matrix"] == plain["matrix"]
+        assert other["header"]["log"]["digest"] == plain["header"]["log"]["digest"]
+    assert twice["matrix"] == plain["matrix"]
+
+
+def test_rejects_are_kept_on_request(run: Run, folder: Path) -> None:
+    run(*SAMPLE, "--rejects", "rejects.jsonl")
+    rejects = [json.loads(line) for line in (folder / "rejects.jsonl").read_text("utf-8").splitlines()]
+    assert rejects
+    assert all(reject["line"] >= 1 and reject["why"] for reject in rejects)
+
+
+@pytest.mark.parametrize("form", ["text", "md"])
+def test_a_person_reads_what_moved(run: Run, folder: Path, form: str) -> None:
+    del folder
+    ran = run(*SAMPLE, "--format", form)
+    assert ran.code == 0
+    assert "git reset --hard" in ran.out
+    assert "Denied before, allowed now" in ran.out
+    assert "Made again by" in ran.out
+    assert ran.err == ""
+
+
+@pytest.mark.parametrize(
+    ("make", "code", "says"),
+    [
+        (lambda _: None, 3, "no file"),
+        (lambda path: path.mkdir(), 4, "folder"),
+        (lambda path: path.write_bytes(b""), 5, "empty"),
+        (lambda path: path.write_bytes(b"\n \n\n"), 5, "empty"),
+        (lambda path: path.write_bytes(bytes(range(256)) * 40), 6, "not text"),
+        (lambda path: path.write_text("hello\n{}\n[1]\n"), 7, "none of the 3 lines"),
+    ],
+    ids=["missing", "folder", "empty", "blank", "binary", "nothing usable"],
+)
+def test_an_unusable_log_is_one_sentence(run: Run, folder: Path, make: object, code: int, says: str) -> None:
+    assert callable(make)
+    make(folder / "log.jsonl")
+    ran = run("impact", "log.jsonl", "--policy", "policy.json", *PLACE)
+    assert ran.code == code, ran.err
+    assert says in ran.err
+    assert ran.err.startswith("error: ")
+    assert "Traceback" not in ran.err
+    assert ran.out == ""
+
+
+def test_five_mistakes_are_five_lines(run: Run, folder: Path) -> None:
+    (folder / "bad.json").write_text(
+        '{"yoloMode": 1, "permision": {}, "permission": {"bash": "Allow", "read": {"a": null}, "": "ask"}}'
+    )
+    (folder / "log.jsonl").write_text(LINE)
+    ran = run("impact", "log.jsonl", "--policy", "bad.json", "-o", "report.txt", *PLACE)
+    assert ran.code == 2
+    assert sum("bad.json: " in line for line in ran.err.splitlines()) == 5
+    assert ran.err.count("allowed: ") == 5
+    assert not (folder / "report.txt").exists()
+
+
+def test_an_output_that_cannot_be_written(run: Run, folder: Path) -> None:
+    (folder / "log.jsonl").write_text(LINE)
+    ran = run("impact", "log.jsonl", "--policy", "policy.json", "-o", "nowhere/report.txt", *PLACE)
+    assert ran.code == 8
+    assert "nowhere/report.txt" in ran.err
+    assert [path.name for path in folder.glob(".*part")] == []
+
+
+def test_a_commands_escapes_do_not_reach_the_terminal(run: Run, folder: Path) -> None:
+    (folder / "log.jsonl").write_text(LINE.replace("rm -r build", "rm -r \\u001b[2Jbuild"))
+    ran = run("impact", "log.jsonl", "--policy", "policy.json", *PLACE)
+    assert ran.code == 0
+    assert "\x1b" not in ran.out
