@@ -169,8 +169,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--log", type=Path, default=HERE.parent / "review.jsonl", help="the sample's log")
     given = parser.parse_args(arguments)
-    files = pi_files(Chance(given.seed), given.log)
-    files |= claude_code_files(Chance(given.seed + 1)) | codex_files(Chance(given.seed + 2))
+    # Seeds of their own: with the log's seed the silent calls would get identifiers that the log has.
+    pi, claude_code, codex = (Chance(10 * given.seed + one) for one in (1, 2, 3))
+    files = pi_files(pi, given.log) | claude_code_files(claude_code) | codex_files(codex)
     for name, text in files.items():
         path = given.out / name
         path.parent.mkdir(parents=True, exist_ok=True)
