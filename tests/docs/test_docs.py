@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -44,3 +46,27 @@ def test_every_make_target_of_the_readme_exists() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     named = set(re.findall(r"make ([a-z-]+)", (ROOT / "README.md").read_text(encoding="utf-8")))
     assert {"demo", "test"} <= named <= targets
+
+
+def _transcripts() -> list[tuple[str, list[str]]]:
+    """Return the commands of the tutorial and the parts of their output that it shows, in order."""
+    found: list[tuple[str, list[str]]] = []
+    for block in re.findall(
+        r"```console\n(.*?)```", (ROOT / "docs/tutorial.md").read_text("utf-8"), re.DOTALL
+    ):
+        command, *lines = block.strip().split("\n")
+        found.append((command.removeprefix("$ permission-audit "), lines))
+    return found
+
+
+@pytest.mark.parametrize(("command", "shown"), _transcripts(), ids=lambda value: str(value)[:30])
+def test_the_tutorial_shows_what_happens(command: str, shown: list[str]) -> None:
+    words = [sys.executable, "-m", "audit", *shlex.split(command)]
+    ran = subprocess.run(
+        words, cwd=ROOT, capture_output=True, check=True, env={**os.environ, "COLUMNS": "100"}
+    )
+    rest = " ".join(ran.stdout.decode().split())
+    for line in shown:
+        wanted = " ".join(line.split())
+        assert wanted in rest, f"not in the output, or not in this order: {line}"
+        rest = rest[rest.index(wanted) :]
