@@ -21,6 +21,10 @@ class Unit(StrEnum):
     """One tool call; a distinct command counts as often as it was called."""
     PROMPT = "prompt"
     """One ask of one gate; a call can meet several."""
+    REQUEST = "request"
+    """What one gate did with one call, where it left a line: a prompt, or settling it without one."""
+    DISTINCT_PROMPT = "distinct prompt"
+    """One question to a person: same gate, tool and value."""
     WORD = "bare word"
     """A distinct word of a command that has not the shape of a path but could name one."""
 

@@ -1,0 +1,1 @@
+"""Measures of what a log recorded, without a policy and without a replay."""

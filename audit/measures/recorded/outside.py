@@ -1,0 +1,137 @@
+"""The paths outside the working directory that an ask is about, and where in the command they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from audit.core.bash.effects import NOWHERE, Site, token_sites
+from audit.core.bash.parser import TooLarge, parse
+from audit.core.bash.workdir import START, collect_tokens
+from audit.core.ecma import from_code_units, to_code_units
+from audit.core.paths.access_path import Paths
+from audit.core.place import Place, Platform
+from audit.core.program import TokenPaths
+from audit.log.calls import GateName, Request
+from audit.measures.recorded.requests import Logged, damage_of
+
+UNKNOWN_HOME = "/~"
+"""Stands for a home directory that nobody knows: `~/x` is then outside of every working directory."""
+
+NO_DIRECTORY = "working directory unknown"
+NO_VALUE = "no path or command told"
+TOO_LARGE = "too large to parse"
+NOT_FOUND = "no outside path found in the command"
+OTHER_PATHS = "the paths that the log lists are not found in the command"
+
+
+class OutsidePath(NamedTuple):
+    """One mention of a path outside the working directory."""
+
+    path: str
+    """Absolute and normal."""
+    site: Site
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What one ask is about; without paths, `why` says why not."""
+
+    paths: tuple[OutsidePath, ...]
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceFacts:
+    """What holds for every call of a log."""
+
+    platform: Platform = Platform.POSIX
+    home: str | None = None
+    """Where a call does not tell its own."""
+    links: tuple[tuple[str, str], ...] = ()
+
+
+class OutsideReader:
+    """Finds outside paths; every distinct command of a place is parsed once."""
+
+    def __init__(self, facts: PlaceFacts) -> None:
+        self._facts = facts
+        self._places: dict[tuple[str, str], TokenPaths] = {}
+        self._commands: dict[tuple[str, str, str], Outside] = {}
+
+    def of(self, one: Logged) -> Outside:
+        """Return the outside paths of a request of an external gate."""
+        request = one.request
+        text = request.command if request.gate is GateName.BASH_EXTERNAL_DIRECTORY else request.path
+        if text is None:
+            return Outside((), NO_VALUE)
+        damage = damage_of(text, request)
+        if damage is not None:
+            return Outside((), damage)
+        cwd = request.cwd or one.call.cwd
+        if cwd is None:
+            return Outside((), NO_DIRECTORY)
+        paths = self._place(cwd, one.call.home or self._facts.home or UNKNOWN_HOME)
+        if request.gate is not GateName.BASH_EXTERNAL_DIRECTORY:
+            path = paths.paths.resolved(to_code_units(text), paths.paths.cwd).value
+            return Outside((OutsidePath(from_code_units(path), NOWHERE),))
+        return _asked_about(self._command(text, paths), request)
+
+    def _place(self, cwd: str, home: str) -> TokenPaths:
+        place = self._places.get((cwd, home))
+        if place is None:
+            facts = self._facts
+            place = self._places[cwd, home] = TokenPaths(
+                Paths(Place(cwd=cwd, home=home, platform=facts.platform, links=facts.links))
+            )
+        return place
+
+    def _command(self, text: str, paths: TokenPaths) -> Outside:
+        key = text, paths.paths.cwd, paths.paths.home
+        found = self._commands.get(key)
+        if found is None:
+            found = self._commands[key] = _in_command(to_code_units(text), paths)
+        return found
+
+
+def _in_command(command: str, paths: TokenPaths) -> Outside:
+    """Return every mention of an outside path in a command given as code units."""
+    try:
+        root = parse(command)
+    except TooLarge:
+        return Outside((), TOO_LARGE)
+    sites = token_sites(root, command)
+    found: list[OutsidePath] = []
+    for token in collect_tokens(root, command, paths.paths, START):
+        if not paths.paths.flavor.has_shape(token.value):
+            continue
+        seen = paths.of(token.value, token.base)
+        if seen is not None and seen.external is not None:
+            site = sites.get((token.start, token.end), NOWHERE)
+            found.append(OutsidePath(from_code_units(seen.external.value), site))
+    return Outside(tuple(found)) if found else Outside((), NOT_FOUND)
+
+
+def _asked_about(found: Outside, request: Request) -> Outside:
+    """Leave the paths that the request lists, where it lists any: the others had been allowed."""
+    if not request.paths or not found.paths:
+        return found
+    listed = frozenset(request.paths)
+    asked = tuple(mention for mention in found.paths if mention.path in listed)
+    return Outside(asked) if asked else Outside((), OTHER_PATHS)
+
+
+def reasons(left_out: Iterable[Outside]) -> dict[str, int]:
+    """Count why asks are left out, by reason."""
+    counted: dict[str, int] = {}
+    for one in left_out:
+        if one.why is not None:
+            counted[one.why] = counted.get(one.why, 0) + 1
+    return dict(sorted(counted.items()))
+
+
+def outside(external: Sequence[Logged], facts: PlaceFacts) -> list[tuple[Logged, Outside]]:
+    """Return external asks, each with its outside paths."""
+    reader = OutsideReader(facts)
+    return [(one, reader.of(one)) for one in external]
