@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from audit.core.gates import FLOORS, UNPARSEABLE
+from audit.log.eras import Era
 from audit.measures.measure import Measure, Share, Unit
 from audit.measures.recorded.requests import Logged, asks
 
@@ -18,6 +19,7 @@ MEASURE = Measure(
     "the surface that its line names or, before E11, the one its gate asks about",
 )
 
+FIRST_WITH_FLOORS = Era.E6
 FLOOR_PATTERNS = frozenset(FLOORS.values())
 
 
@@ -54,8 +56,8 @@ class RecordedCauses:
     """By month."""
     causes: tuple[RecordedCause, ...]
     floors: Share
-    """Asks of the shell's own gate that are floors, over those whose pattern the line tells; only those
-    could show one."""
+    """Asks of the shell's own gate that are floors, over those of eras that have floors and whose line
+    tells the pattern: no other could show one."""
     surface_told: Share
     """Asks whose line names the surface; for the others it is told by the gate."""
 
@@ -69,7 +71,11 @@ def recorded_causes(requests: Sequence[Logged]) -> RecordedCauses:
         cause = one.surface, sentinel_of(one.request.pattern) or ""
         counted.setdefault(cause, Counter())[one.period.month] += 1
     order = sorted(counted, key=lambda cause: (-counted[cause].total(), cause))
-    shell = [one for one in asked if one.surface == "bash" and one.request.pattern is not None]
+    shell = [
+        one
+        for one in asked
+        if one.surface == "bash" and one.request.pattern is not None and one.era >= FIRST_WITH_FLOORS
+    ]
     floored = [sentinel_of(one.request.pattern) for one in shell]
     return RecordedCauses(
         measure=MEASURE,

@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from audit.log.calls import Request
 from audit.log.cases import CwdSource, Exactness
-from audit.log.eras import Era, Timeline
 from audit.measures.measure import Measure, Share, Unit
 from audit.measures.recorded.requests import Logged, damage_of
 
@@ -54,23 +52,13 @@ class Coverage:
         return tuple(era for era in self.eras if not era.pattern.denominator)
 
 
-def coverage(requests: Sequence[Logged], entries: Mapping[str, int], known: Timeline | None) -> Coverage:
-    """Measure what each era's requests tell.
-
-    `entries` counts the lines of each era; `known` says which era was in use when, and without it the
-    oldest that could have written a line is taken.
-    """
+def coverage(requests: Sequence[Logged], entries: Mapping[str, int]) -> Coverage:
+    """Measure what each era's requests tell; `entries` counts the lines of each era."""
     by_era: dict[str, list[Logged]] = {era: [] for era in entries}
     for one in requests:
-        by_era.setdefault(era_of(one.request, known), []).append(one)
+        by_era.setdefault(one.era.name, []).append(one)
     order = sorted(by_era, key=lambda name: (len(name), name))
     return Coverage(MEASURE, tuple(_coverage(name, entries.get(name, 0), by_era[name]) for name in order))
-
-
-def era_of(request: Request, known: Timeline | None) -> str:
-    """Return the era of the first line of a request."""
-    low, high = request.bounds >> 4, request.bounds & 15
-    return Era(low if low == high or known is None else known.era(request.time, low, high)).name
 
 
 def _coverage(era: str, entries: int, found: Sequence[Logged]) -> EraCoverage:

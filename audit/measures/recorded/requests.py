@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from audit.log.calls import Call, GateName, Request
 from audit.log.cases import Outcome
 from audit.log.cut import damage
+from audit.log.eras import Era, Timeline
 from audit.measures.recorded.stamps import Calendar, Period, milliseconds
 
 ASKS = frozenset(
@@ -53,6 +54,8 @@ class Logged:
     answered_at: int | None
     """Of its last line."""
     period: Period
+    era: Era
+    """Of its first line."""
 
     @property
     def outcome(self) -> Outcome:
@@ -75,10 +78,13 @@ class Logged:
         return self.request.gate in EXTERNAL_GATES
 
 
-def logged(calls: Iterable[Call]) -> tuple[Logged, ...]:
-    """Return the requests of all calls."""
+def logged(calls: Iterable[Call], known: Timeline | None = None) -> tuple[Logged, ...]:
+    """Return the requests of all calls.
+
+    `known` says which era was in use when; without it the oldest that could have written a line is taken.
+    """
     calendar = Calendar()
-    return tuple(_logged(request, call, calendar) for call in calls for request in call.requests)
+    return tuple(_logged(request, call, calendar, known) for call in calls for request in call.requests)
 
 
 def asks(requests: Iterable[Logged]) -> list[Logged]:
@@ -108,8 +114,9 @@ def damage_of(text: str, request: Request) -> str | None:
     return damage(text, request.bounds & 15)
 
 
-def _logged(request: Request, call: Call, calendar: Calendar) -> Logged:
+def _logged(request: Request, call: Call, calendar: Calendar, known: Timeline | None) -> Logged:
     moment = milliseconds(request.time)
+    low, high = request.bounds >> 4, request.bounds & 15
     return Logged(
         request=request,
         call=call,
@@ -117,6 +124,7 @@ def _logged(request: Request, call: Call, calendar: Calendar) -> Logged:
         moment=moment,
         answered_at=milliseconds(request.settled),
         period=calendar.period(moment),
+        era=Era(low if low == high or known is None else known.era(request.time, low, high)),
     )
 
 

@@ -44,12 +44,13 @@ def test_causes_are_surfaces_with_floors_apart() -> None:
                 request(command=None, skill="release", gate=GateName.SKILL_INPUT),
                 external("cat /etc/motd", surface="external_directory_read", era=Era.E12),
                 request(outcome=Outcome.POLICY_DENIED),
+                request(pattern="*", era=Era.E5),
             )
         )
     )
     counted = {(cause.surface, cause.sentinel): cause.share.numerator for cause in found.causes}
     assert counted == {
-        ("bash", None): 1,
+        ("bash", None): 2,
         ("bash", FLOOR): 1,
         ("bash", UNPARSEABLE): 1,
         ("mcp", None): 1,
@@ -59,9 +60,9 @@ def test_causes_are_surfaces_with_floors_apart() -> None:
         ("path", None): 1,
         ("skill", None): 1,
     }
-    assert found.asks == {"2026-07": 8, "2026-08": 1}
+    assert found.asks == {"2026-07": 9, "2026-08": 1}
     assert found.floors == Share(1, 3, Unit.PROMPT)
-    assert found.surface_told == Share(1, 9, Unit.PROMPT)
+    assert found.surface_told == Share(1, 10, Unit.PROMPT)
     assert [cause.is_unparseable for cause in found.causes if cause.sentinel] == [False, True]
 
 
@@ -259,7 +260,7 @@ def test_what_each_era_tells() -> None:
         call(external("cat /etc/a", era=Era.E11)),
         call(request("make [redacted]", era=Era.E11, asked=START)),
     )
-    found = coverage(logged(found_calls), {"E8": 2, "E11": 5, "E12": 4}, None)
+    found = coverage(logged(found_calls), {"E8": 2, "E11": 5, "E12": 4})
     by_era = {era.era: era for era in found.eras}
     assert list(by_era) == ["E8", "E11", "E12"]
     assert by_era["E8"].pattern == Share(1, 1, Unit.REQUEST)
@@ -270,5 +271,5 @@ def test_what_each_era_tells() -> None:
 
 
 def test_an_era_with_lines_and_no_request_is_named() -> None:
-    found = coverage(logged(calls(request(era=Era.E8))), {"E8": 2, "E12": 400}, None)
+    found = coverage(logged(calls(request(era=Era.E8))), {"E8": 2, "E12": 400})
     assert [era.era for era in found.without_requests] == ["E12"]
