@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TypeVar
 
 from audit.core.action import Action
 from audit.core.bash.parser import TooLarge
-from audit.core.bash.tokens import Token
 from audit.core.call import ToolCall
 from audit.core.ecma import from_code_units, leaves_basic_plane, to_code_units, trim
 from audit.core.gates import GateResult, Gates, Subject
@@ -50,14 +49,13 @@ class Undecided:
 def _joined(value: T) -> T:
     """Rejoin surrogate pairs in every text of a result."""
     if isinstance(value, str):
-        return type(value)(from_code_units(value))
-    if isinstance(value, Token):
-        return value._replace(value=from_code_units(value.value))
+        # Members of enumerations are plain ASCII, so they stay what they are.
+        return value if value.isascii() else from_code_units(value)  # type: ignore[return-value]
     if isinstance(value, tuple):
-        return tuple(_joined(item) for item in value)  # type: ignore[return-value]
-    if is_dataclass(value):
-        changed: dict[str, Any] = {item.name: _joined(getattr(value, item.name)) for item in fields(value)}
-        return replace(value, **changed)  # type: ignore[type-var]
+        return tuple(map(_joined, value))  # type: ignore[return-value]
+    if is_dataclass(value) and not isinstance(value, type):
+        names = [member.name for member in fields(value)]
+        return type(value)(*[_joined(getattr(value, name)) for name in names])
     return value
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import field
-from typing import NamedTuple
 
 from audit.core.bash.classify import has_strict_shape, rejection
 from audit.core.bash.parser import parse
-from audit.core.bash.tokens import Token
+from audit.core.bash.tokens import Members, Token
 from audit.core.bash.units import Unit, command_units
 from audit.core.bash.workdir import START, collect_tokens, enter
 from audit.core.paths.access_path import AccessPath, Paths
@@ -39,9 +38,15 @@ class BashProgram:
     units: tuple[Unit, ...]
     external: tuple[AccessPath, ...]
     candidates: tuple[Candidate, ...]
-    tokens: tuple[Token, ...] = field(default=(), compare=False, repr=False)
+    walked: tuple[Members, ...] = field(default=(), compare=False, repr=False)
+    """Every token with its base and span, in order; `tokens` gives its members names."""
     bare: tuple[str, ...] = field(default=(), compare=False, repr=False)
     """The distinct tokens without the shape of a path."""
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """Every token of the command, in order."""
+        return tuple(map(Token._make, self.walked))
 
     @property
     def survivors(self) -> tuple[str, ...]:
@@ -49,13 +54,12 @@ class BashProgram:
         return tuple(word for word in self.bare if rejection(word) is None)
 
 
-class Seen(NamedTuple):
-    """What a token that looks like a path shows to the two path surfaces."""
+Seen = tuple[AccessPath, AccessPath | None]
+"""What a token that looks like a path shows to the two path surfaces.
 
-    candidate: AccessPath
-    """The path as `path` rules see it (X2.2); it may have no form at all."""
-    external: AccessPath | None
-    """The path as `external_directory` rules see it; None inside the working directory (X1)."""
+First the path as `path` rules see it, which may have no form at all (X2.2); then as `external_directory`
+rules see it, None inside the working directory (X1).
+"""
 
 
 class TokenPaths:
@@ -88,10 +92,10 @@ class TokenPaths:
             candidate = paths.literal(paths.flavor.literal(text, paths.home))
             in_cwd = paths.resolved(text, paths.cwd)
             outside = bool(in_cwd.boundary) and in_cwd.boundary not in DEVICES
-            return Seen(candidate, in_cwd if outside and has_strict_shape(text) else None)
+            return candidate, in_cwd if outside and has_strict_shape(text) else None
         path = paths.of_token(text, paths.flavor.resolve(paths.cwd, base) if base else paths.cwd)
         is_external = path.value and has_strict_shape(text) and self._is_external(path)
-        return Seen(path, path if is_external else None)
+        return path, path if is_external else None
 
     def of_workdir(self, workdir: str) -> AccessPath | None:
         """Return the path of a workdir if it is external (X3)."""
@@ -108,67 +112,64 @@ class CommandReading:
     Texts are code-unit strings. `program` adds what depends on the policy.
     """
 
-    __slots__ = ("_bare", "_candidates", "_paths", "_shaped", "command", "external", "tokens", "units")
+    __slots__ = ("_bare", "_candidates", "_paths", "_seen", "command", "external", "units", "walked")
 
     def __init__(self, command: str, paths: TokenPaths, workdir: str | None = None) -> None:
         root = parse(command)
         start = START if workdir is None else enter(START, workdir, paths.paths)
         self.command = command
         self.units = command_units(root, command)
-        self.tokens = tuple(collect_tokens(root, command, paths.paths, start))
+        self.walked = tuple(collect_tokens(root, command, paths.paths, start))
         self._paths = paths
         has_shape = paths.paths.flavor.has_shape
         bare: dict[str, None] = {}
-        shaped: list[tuple[Token, Seen]] = []
-        for token in self.tokens:
-            text, base, _, _ = token
-            if not has_shape(text):
-                bare[text] = None
+        seen: list[tuple[str, Seen | None]] = []
+        for text, base, _, _ in self.walked:
+            if has_shape(text):
+                seen.append((text, paths.of(text, base)))
             else:
-                seen = paths.of(text, base)
-                if seen is not None:
-                    shaped.append((token, seen))
+                bare[text] = None
         self._bare = tuple(bare)
-        self._shaped = shaped
-        self._candidates = _candidates(shaped, NOTHING) if shaped else ()
-        self.external = _external_paths(shaped, None if workdir is None else paths.of_workdir(workdir))
+        self._seen = seen
+        self._candidates = _candidates(seen, NOTHING) if seen else ()
+        at = None if workdir is None else paths.of_workdir(workdir)
+        self.external = _external_paths(seen, at) if seen or at else ()
 
     def program(self, promotes: Callable[[str], bool]) -> BashProgram:
         """Return the program under a policy that promotes these bare words."""
         promoted = {word for word in filter(promotes, self._bare) if rejection(word) is None}
         candidates = self._with_promoted(promoted) if promoted else self._candidates
-        return BashProgram(self.command, self.units, self.external, candidates, self.tokens, self._bare)
+        return BashProgram(self.command, self.units, self.external, candidates, self.walked, self._bare)
 
     def _with_promoted(self, promoted: AbstractSet[str]) -> tuple[Candidate, ...]:
-        shaped = dict(self._shaped)
-        offered: list[tuple[Token, Seen]] = []
-        for token in self.tokens:
-            seen = shaped.get(token)
-            if seen is None and token.value in promoted:
-                seen = self._paths.of(token.value, token.base)
-            if seen is not None:
-                offered.append((token, seen))
+        has_shape, of = self._paths.paths.flavor.has_shape, self._paths.of
+        offered = [
+            (text, of(text, base)) for text, base, _, _ in self.walked if text in promoted or has_shape(text)
+        ]
         return _candidates(offered, promoted)
 
 
-def _candidates(offered: Iterable[tuple[Token, Seen]], promoted: AbstractSet[str]) -> tuple[Candidate, ...]:
-    """Leave out tokens without a form and those with the forms of an earlier one (X2)."""
+def _candidates(
+    offered: Iterable[tuple[str, Seen | None]], promoted: AbstractSet[str]
+) -> tuple[Candidate, ...]:
+    """Leave out rejected tokens, those without a form and those with the forms of an earlier one (X2)."""
     found: dict[tuple[str, ...], Candidate] = {}
-    for token, seen in offered:
-        path = seen.candidate
-        forms = path.match_values
-        if forms and forms not in found:
-            found[forms] = Candidate(token.value, path, token.value in promoted)
+    for text, seen in offered:
+        if seen is not None:
+            path = seen[0]
+            forms = path.match_values
+            if forms and forms not in found:
+                found[forms] = Candidate(text, path, text in promoted)
     return tuple(found.values())
 
 
 def _external_paths(
-    shaped: Iterable[tuple[Token, Seen]], workdir: AccessPath | None
+    seen_tokens: Iterable[tuple[str, Seen | None]], workdir: AccessPath | None
 ) -> tuple[AccessPath, ...]:
     """Leave out paths inside the working directory and those of an earlier identity (X1, X3)."""
     found: dict[str, AccessPath] = {}
-    for _, seen in shaped:
-        path = seen.external
+    for _, seen in seen_tokens:
+        path = None if seen is None else seen[1]
         if path is not None:
             found.setdefault(path.boundary or path.value, path)
     if workdir is not None and (workdir.boundary or workdir.value) not in found:

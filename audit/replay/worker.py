@@ -122,9 +122,9 @@ def _slim(pair: Pair) -> Pair:
 
 
 def _without_tokens(answer: Answer) -> Answer:
-    if isinstance(answer, Failed) or answer.decision.program is None or not answer.decision.program.tokens:
+    if isinstance(answer, Failed) or answer.decision.program is None or not answer.decision.program.walked:
         return answer
-    return Decided(replace(answer.decision, program=replace(answer.decision.program, tokens=())))
+    return Decided(replace(answer.decision, program=replace(answer.decision.program, walked=())))
 
 
 def _same(one: Answer, other: Answer) -> bool:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 
-_ASSIGNMENT = re.compile(r"[^=/]*=")
-"""An equals sign with no slash before it, which is also one in a token without a slash."""
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_REGEX_LIKE = re.compile(r"\\\||\\\(|\\\)|\.\*|\.\+|\[[^\n\r\u2028\u2029]*?\]|\^/")
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
+_LINE_END = re.compile("[\n\r\u2028\u2029]")
 
 
 def rejection(token: str) -> str | None:
@@ -19,27 +17,34 @@ def rejection(token: str) -> str | None:
     why: str | None = None
     if first == "-":
         why = "a flag"
-    elif "=" in token and _ASSIGNMENT.match(token):
+    elif "=" in token and "/" not in token.partition("=")[0]:
         why = "an assignment"
-    elif ":" in token and _URL.match(token):
+    elif "://" in token and _URL.match(token):
         why = "a URL"
-    elif first == "@" and token[:2] != "@/":
+    elif first == "@" and not token.startswith("@/"):
         why = "a scoped name"
-    elif _may_be_regex(token) and _REGEX_LIKE.search(token):
+    elif _looks_like_regex(token):
         why = "looks like a regular expression"
     return why
 
 
-def _may_be_regex(token: str) -> bool:
-    """Tell whether the search for a regular expression can succeed; it is slow on long texts."""
-    return "[" in token or "\\" in token or ".*" in token or ".+" in token or "^/" in token
+def _looks_like_regex(token: str) -> bool:
+    return (
+        ".*" in token
+        or ".+" in token
+        or "^/" in token
+        or ("\\" in token and ("\\|" in token or "\\(" in token or "\\)" in token))
+        or ("[" in token and _has_brackets(token))
+    )
+
+
+def _has_brackets(token: str) -> bool:
+    """Tell whether a `]` follows a `[` on one line; in one pass, however many there are."""
+    return any(0 <= line.find("[") < line.rfind("]") for line in _LINE_END.split(token))
 
 
 def has_strict_shape(token: str) -> bool:
     """Tell whether a token that is not rejected may leave the working directory (C2)."""
     return (
-        token[:1] == "/"
-        or ".." in token
-        or token[:2] == "~/"
-        or (token[1:2] == ":" and _DRIVE.match(token) is not None)
+        token.startswith(("/", "~/")) or ".." in token or (":" in token and _DRIVE.match(token) is not None)
     )

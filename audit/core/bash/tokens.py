@@ -22,6 +22,10 @@ class Token(NamedTuple):
     end: int
 
 
+Members = tuple[str, str | None, int, int]
+"""The members of a token as a plain tuple, which is made in a fifth of the time."""
+
+
 @dataclass(frozen=True, slots=True)
 class PatternFirst:
     """How a command takes a pattern or script before its files (table 7.1)."""

@@ -7,7 +7,7 @@ from dataclasses import field
 from enum import Enum, StrEnum, auto
 
 from audit.core.bash.parser import Node, TooLarge, kinds, roles
-from audit.core.bash.wrappers import NAMES, Wrapper, base_name, wrapper_of
+from audit.core.bash.wrappers import NAMES, Wrapper, wrapper_of
 from audit.core.record import record
 
 MAX_UNIT_TEXT = 64_000_000
@@ -90,9 +90,11 @@ def _may_host(text: str) -> bool:
     return "`" in text or ("(" in text and ("$(" in text or "<(" in text or ">(" in text))
 
 
-def _hosted(node: Node) -> list[_Siblings]:
+def _hosted(node: Node, source: str) -> list[_Siblings]:
     """Return the contents of the outermost substitutions in a command, in order (U6)."""
     found: list[_Siblings] = []
+    if not _may_host(source[node.start_byte >> 1 : node.end_byte >> 1]):
+        return found
     pending = [iter(node.children)]
     while pending:
         for child in pending[-1]:
@@ -109,21 +111,23 @@ def _hosted(node: Node) -> list[_Siblings]:
 
 def _command_unit(node: Node, source: str, context: Context | None) -> Unit:
     """Make the unit of a command: its text from the first word that is no assignment on (U4, U5)."""
-    end = node.end_byte >> 1
     children = node.children
     first = children[0]
     if first.kind_id not in COMMAND_NAME:
         children = [child for child in children if child.is_named and child.kind_id not in ASSIGNMENT]
         first = children[0] if children else node
-    start = first.start_byte >> 1
-    if not children or base_name(source[start : first.end_byte >> 1]) not in NAMES:
-        return Unit(source[start:end], context, None, start, end)
-    words = [
-        source[word.start_byte >> 1 : word.end_byte >> 1]
-        for word in children
-        if word.is_named and word.kind_id not in ASSIGNMENT
-    ]
-    return Unit(source[start:end], context, wrapper_of(words), start, end)
+    start, end = first.start_byte >> 1, node.end_byte >> 1
+    name = source[start : first.end_byte >> 1]
+    wrapper = None
+    if name in NAMES or "/" in name:
+        wrapper = wrapper_of(
+            [
+                source[word.start_byte >> 1 : word.end_byte >> 1]
+                for word in children
+                if word.is_named and word.kind_id not in ASSIGNMENT
+            ]
+        )
+    return Unit(source[start:end], context, wrapper, start, end)
 
 
 def command_units(root: Node, source: str) -> tuple[Unit, ...]:
@@ -134,30 +138,38 @@ def command_units(root: Node, source: str) -> tuple[Unit, ...]:
     units: list[Unit] = []
     size = 0
     hosting = _may_host(source)
-    pending: list[_Siblings] = [(iter((root,)), None)]
-    while pending:
-        siblings, context = pending.pop()
+    siblings: Iterator[Node] = iter((root,))
+    context: Context | None = None
+    pending: list[_Siblings] = []
+    while True:
         for node in siblings:
             role = _ROLES[node.kind_id]
             if role is _IGNORED:
                 continue
             if role is _OPENED:
-                pending += (siblings, context), (iter(node.children), context)
+                pending.append((siblings, context))
+                siblings = iter(node.children)
                 break
-            start, end = node.start_byte >> 1, node.end_byte >> 1
             if role is _COMMAND:
                 unit = _command_unit(node, source, context)
             else:
+                start, end = node.start_byte >> 1, node.end_byte >> 1
                 unit = Unit(source[start:end], context, None, start, end)
             units.append(unit)
-            size += end - start
+            size += len(unit.text)
             if size > MAX_UNIT_TEXT:
                 raise TooLarge(f"the units of the command have more than {MAX_UNIT_TEXT} code units")
-            if role is _COMMAND:
-                if hosting and _may_host(source[start:end]):
-                    pending += (siblings, context), *reversed(_hosted(node))
-                    break
-            elif role is _SUBSHELL:
-                pending += (siblings, context), (iter(node.children), Context.SUBSHELL)
+            if role is _SUBSHELL:
+                pending.append((siblings, context))
+                siblings, context = iter(node.children), Context.SUBSHELL
                 break
-    return tuple(units)
+            if hosting and role is _COMMAND:
+                hosted = _hosted(node, source)
+                if hosted:
+                    pending += (siblings, context), *reversed(hosted)
+                    siblings, context = pending.pop()
+                    break
+        else:
+            if not pending:
+                return tuple(units)
+            siblings, context = pending.pop()

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum, auto
-from functools import partial
 
 from audit.core.bash.parser import Node, kinds, roles
 from audit.core.bash.text import ARGUMENT, literal, value
-from audit.core.bash.tokens import Token, name_and_arguments
+from audit.core.bash.tokens import Members, name_and_arguments
 from audit.core.paths.access_path import DRIVE_MOUNT, PLAIN, Paths
 
 COMMAND_NAME = kinds("command_name")
 ASSIGNMENT = kinds("variable_assignment")
-SKIPPED = kinds("heredoc_body", "heredoc_end", "comment")
+_SKIPPED = ("heredoc_body", "heredoc_end", "comment")
 STAGED = kinds("list", "redirected_statement")
 """What a pipeline can begin with that still changes the base (B8)."""
 
@@ -54,11 +53,18 @@ _Roles = dict[int, _Role]
 _BY_NAME = {
     "command": _COMMAND,
     "file_redirect": _REDIRECT,
-    "heredoc_body": _BARREN,
-    "heredoc_end": _BARREN,
-    "comment": _BARREN,
+    **dict.fromkeys(_SKIPPED, _BARREN),
 }
 _ARGUMENTS = {"word": _WORD, "string": _ARGUMENT, "raw_string": _ARGUMENT, "concatenation": _ARGUMENT}
+_LEAVES = dict.fromkeys(
+    (
+        "ansi_c_string", "extglob_pattern", "file_descriptor", "heredoc_content", "heredoc_start",
+        "raw_string", "regex", "simple_expansion", "special_variable_name", "string_content",
+        "test_operator", "variable_name", "word",
+    ),
+    _BARREN,
+)  # fmt: skip
+"""Kinds that the grammar gives no commands and no redirects inside."""
 
 IN_SEQUENCE: _Roles = roles(
     {
@@ -80,11 +86,12 @@ IN_FIRST_STAGE: _Roles = roles(
     {**_BY_NAME, "list": _STAGED_LIST, "redirected_statement": _STAGED_BODY}, named=_FLAT, anonymous=_BARREN
 )
 """The first stage of a pipeline (B8)."""
-FLAT: _Roles = roles(_BY_NAME, named=_FLAT, anonymous=_BARREN)
+FLAT: _Roles = roles({**_BY_NAME, **_LEAVES}, named=_FLAT, anonymous=_BARREN)
 """Tokens only, no `cd` takes effect (T1, B6)."""
 IN_COMMAND: _Roles = roles(
     {
         **_BY_NAME,
+        **_LEAVES,
         **_ARGUMENTS,
         "command_name": _BARREN,
         "variable_assignment": _BARREN,
@@ -94,6 +101,8 @@ IN_COMMAND: _Roles = roles(
     anonymous=_BARREN,
 )
 """Children of a command (T5)."""
+STATEMENTS: dict[int, bool] = roles(dict.fromkeys(_SKIPPED, False), named=True, anonymous=False)
+"""Whether a child of a pipeline or list is one of its stages or items."""
 IN_REDIRECT: _Roles = roles(_ARGUMENTS, named=_BARREN, anonymous=_BARREN)
 """Destinations of a redirect (T3)."""
 
@@ -101,13 +110,13 @@ START = ""
 """The base of the session's own working directory."""
 
 
-_Siblings = tuple[Iterator[Node] | None, _Roles, str | None]
-"""Nodes still to walk, what they are where they stand, and the base before the last one walked.
+_INSIDE = {_SEQUENCE: IN_SEQUENCE, _REDIRECT: IN_REDIRECT, _FLAT: FLAT, _STAGED_BODY: IN_FIRST_STAGE}
+"""What the children are, for nodes that are merely entered."""
 
-Without nodes: the base to go on with.
-"""
-
-_new_token = partial(tuple.__new__, Token)
+_After = tuple[str | None] | None
+"""The base to go on with after what is inside a node; None: the one that is then in force."""
+_Siblings = tuple[Iterator[Node], _Roles, str | None, _After]
+"""Nodes still to walk, what they are where they stand, the base before the last one walked, and after it."""
 
 
 def enter(base: str | None, target: str, paths: Paths) -> str | None:
@@ -133,84 +142,61 @@ def _target(node: Node, source: str) -> str | None:
     return None
 
 
-def _named(node: Node) -> list[Node]:
-    return [child for child in node.named_children if child.kind_id not in SKIPPED]
+def _after_cd(command: Node, source: str, paths: Paths, base: str | None) -> tuple[str | None]:
+    target = _target(command, source)
+    return (None if target is None else enter(base, target, paths),)
 
 
-class _Walk:
-    """One walk over one command."""
-
-    __slots__ = ("_base", "_paths", "_pending", "_source")
-
-    def __init__(self, source: str, paths: Paths, base: str | None) -> None:
-        self._source = source
-        self._paths = paths
-        self._base = base
-        self._pending: list[_Siblings] = []
-
-    def run(self, root: Node) -> list[Token]:
-        source, pending = self._source, self._pending
-        tokens: list[Token] = []
-        pending.append((iter((root,)), IN_SEQUENCE, self._base))
-        while pending:
-            siblings, roles_here, before = pending.pop()
-            if siblings is None:
-                self._base = before
-                continue
-            base = self._base
-            for node in siblings:
-                role = roles_here[node.kind_id]
-                if role is _WORD:
-                    start, end = node.start_byte >> 1, node.end_byte >> 1
-                    tokens.append(_new_token((source[start:end], base, start, end)))
-                elif role is _BARREN:
-                    before = base
-                elif role is _ARGUMENT:
-                    start, end = node.start_byte >> 1, node.end_byte >> 1
-                    tokens.append(_new_token((value(node, source), base, start, end)))
-                elif role is _BACKGROUND:
-                    self._base = base = before
-                else:
-                    pending.append((siblings, roles_here, base))
-                    self._enter(node, role)
-                    break
-        return tokens
-
-    def _enter(self, node: Node, role: _Role) -> None:
-        """Push what is inside a node, last first."""
-        pending, base = self._pending, self._base
-        if role is _COMMAND or role is _MOVING:
-            name, arguments = name_and_arguments(node, self._source, self._paths.flavor)
-            if role is _MOVING and name == "cd":
-                target = _target(node, self._source)
-                after = None if target is None else enter(base, target, self._paths)
-                pending.append((None, FLAT, after))
-            pending.append((iter(arguments), IN_COMMAND, base))
-        elif role is _SEQUENCE:
-            pending.append((iter(node.children), IN_SEQUENCE, base))
-        elif role is _REDIRECT:
-            pending.append((iter(node.children), IN_REDIRECT, base))
-        elif role is _FLAT:
-            if node.child_count:
-                pending.append((iter(node.children), FLAT, base))
-        elif role is _PIPELINE:
-            stages = _named(node)
-            pending.append((iter(stages[1:]), FLAT, base))
-            pending.append((iter(stages[:1]), IN_FIRST_STAGE, base))
-        elif role is _SUBSHELL:
-            pending.append((None, FLAT, base))
-            pending.append((iter(node.children), IN_SEQUENCE, base))
-        elif role is _STAGED_BODY:
-            pending.append((iter(node.named_children), IN_FIRST_STAGE, base))
-        else:
-            stages = _named(node)
-            pending.append((iter(stages[-1:]), FLAT, base))
-            pending.append((iter(stages[:-1]), IN_SEQUENCE, base))
+def _stages(node: Node, role: _Role, base: str | None) -> list[_Siblings]:
+    """Return what to walk of a pipeline (B7), or of a list that is its first stage (B8); last first."""
+    if role is _SUBSHELL:
+        return [(iter(node.children), IN_SEQUENCE, base, None)]
+    stages = [child for child in node.children if STATEMENTS[child.kind_id]]
+    if role is _PIPELINE:
+        return [(iter(stages[1:]), FLAT, base, None), (iter(stages[:1]), IN_FIRST_STAGE, base, None)]
+    return [(iter(stages[-1:]), FLAT, base, None), (iter(stages[:-1]), IN_SEQUENCE, base, None)]
 
 
-def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> list[Token]:
-    """Return the tokens of a parsed command in order, each with the base it stands under.
+def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> list[Members]:
+    """Return the tokens of a parsed command in order, each with the base it stands under, as `Members`.
 
     `base` is where the walk starts: `START`, or what the workdir of a shell alias leads to.
     """
-    return _Walk(source, paths, base).run(root)
+    flavor = paths.flavor
+    tokens: list[Members] = []
+    siblings, roles_here, before = iter((root,)), IN_SEQUENCE, base
+    pending: list[_Siblings] = []
+    while True:
+        for node in siblings:
+            role = roles_here[node.kind_id]
+            if role is _WORD or role is _ARGUMENT:
+                start, end = node.start_byte >> 1, node.end_byte >> 1
+                text = source[start:end] if role is _WORD else value(node, source)
+                tokens.append((text, base, start, end))
+            elif role is _BARREN:
+                before = base
+            elif role is _BACKGROUND:
+                base = before
+            else:
+                inside = _INSIDE.get(role)
+                if inside is not None:
+                    pending.append((siblings, roles_here, base, None))
+                    siblings, roles_here = iter(node.children), inside
+                elif role is _COMMAND or role is _MOVING:
+                    name, arguments = name_and_arguments(node, source, flavor)
+                    moves = name == "cd" and role is _MOVING
+                    after = _after_cd(node, source, paths, base) if moves else None
+                    pending.append((siblings, roles_here, base, after))
+                    siblings, roles_here = iter(arguments), IN_COMMAND
+                else:
+                    after = (base,) if role is _SUBSHELL else None
+                    pending += (siblings, roles_here, base, after), *_stages(node, role, base)
+                    siblings, roles_here, _, _ = pending.pop()
+                before = base
+                break
+        else:
+            if not pending:
+                return tokens
+            siblings, roles_here, before, after = pending.pop()
+            if after is not None:
+                (base,) = after

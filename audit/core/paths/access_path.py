@@ -48,6 +48,7 @@ class Paths:
     """
 
     __slots__ = (
+        "_below_boundary",
         "_below_cwd",
         "_fold",
         "_links",
@@ -73,6 +74,7 @@ class Paths:
         self.lexical_cwd = self.lexical(self.cwd, self.cwd)
         self._below_cwd = self.flavor.below(self.lexical_cwd)
         self.boundary_cwd = self.canonical(self.lexical_cwd)
+        self._below_boundary = self.flavor.below(self.boundary_cwd)
 
     def lexical(self, path: str, base: str) -> str:
         """Return the resolved, folded, not link-followed form of a path as typed (P3)."""
@@ -98,9 +100,9 @@ class Paths:
 
     def is_outside(self, boundary: str) -> bool:
         """Tell whether a resolved path lies outside the resolved working directory (P10)."""
-        if not boundary or not self.boundary_cwd or boundary in DEVICES:
+        if not boundary or boundary == self.boundary_cwd or boundary.startswith(self._below_boundary):
             return False
-        return not self.flavor.within(boundary, self.boundary_cwd)
+        return bool(self.boundary_cwd) and boundary not in DEVICES
 
     def resolved(self, path: str, base: str) -> AccessPath:
         """Return the access path of a path as typed, seen from `base` (P6, first row of P7)."""

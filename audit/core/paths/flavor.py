@@ -15,7 +15,7 @@ DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"})
 
 _CLEANED_LAST = frozenset(WHITESPACE + "'\"")
 _CLEANED_FIRST = _CLEANED_LAST | set("@~$")
-_LETTER = re.compile(r"[A-Za-z]")
+_DRIVE = re.compile(r"[A-Za-z]:\\")
 _HOME_PREFIXES = ("~/", "~\\", "$HOME/", "$HOME\\")
 
 
@@ -79,14 +79,13 @@ def _unchanged(text: str) -> str:
 def _has_posix_shape(token: str) -> bool:
     return (
         "/" in token
-        or token[:1] == "."
-        or ".." in token
-        or (token[1:3] == ":\\" and _LETTER.match(token) is not None)
+        or ("." in token and (token[0] == "." or ".." in token))
+        or (":\\" in token and _DRIVE.match(token) is not None)
     )
 
 
 def _has_win32_shape(token: str) -> bool:
-    return "/" in token or "\\" in token or token[:1] == "." or ".." in token
+    return "/" in token or "\\" in token or ("." in token and (token[0] == "." or ".." in token))
 
 
 POSIX = Flavor(

@@ -21,10 +21,18 @@ def _fold_components(path: str, *, rooted: bool) -> list[str]:
 
 def resolve(base: str, path: str) -> str:
     """Return `path` as an absolute, normal path; a relative one starts at `base`."""
-    joined = path if path[:1] == "/" else f"{base}/{path}"
-    if "/." in joined or "//" in joined or joined[-1] == "/" or joined[0] != "/":
-        return "/" + "/".join(_fold_components(joined, rooted=True))
-    return joined
+    joined = path if path.startswith("/") else f"{base}/{path}"
+    if joined.startswith("/") and not _is_untidy(joined):
+        return joined
+    return "/" + "/".join(_fold_components(joined, rooted=True))
+
+
+def _is_untidy(path: str) -> bool:
+    return (
+        "//" in path
+        or path.endswith("/")
+        or ("/." in path and ("/./" in path or "/../" in path or path.endswith(("/.", "/.."))))
+    )
 
 
 def normalize(path: str) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from audit.core.ecma import WHITESPACE, trim
+from audit.core.ecma import WHITESPACE
 
 
 def without_comment_lines(text: str) -> str:
     """Drop every line that starts with `#` after white space, wherever it stands, and trim the rest."""
-    if "#" not in text:
-        return trim(text)
-    return trim("\n".join(line for line in text.split("\n") if not line.lstrip(WHITESPACE).startswith("#")))
+    if "#" in text:
+        text = "\n".join(line for line in text.split("\n") if "#" not in line or not _is_comment(line))
+    return text.strip(WHITESPACE)
+
+
+def _is_comment(line: str) -> bool:
+    return line.lstrip(WHITESPACE).startswith("#")
 
 
 def bash_value(text: str) -> str:

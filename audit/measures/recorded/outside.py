@@ -103,13 +103,13 @@ def _in_command(command: str, paths: TokenPaths) -> Outside:
         return Outside((), TOO_LARGE)
     sites = token_sites(root, command)
     found: list[OutsidePath] = []
-    for token in collect_tokens(root, command, paths.paths, START):
-        if not paths.paths.flavor.has_shape(token.value):
+    for text, base, start, end in collect_tokens(root, command, paths.paths, START):
+        if not paths.paths.flavor.has_shape(text):
             continue
-        seen = paths.of(token.value, token.base)
-        if seen is not None and seen.external is not None:
-            site = sites.get((token.start, token.end), NOWHERE)
-            found.append(OutsidePath(from_code_units(seen.external.value), site))
+        _, external = paths.of(text, base) or (None, None)
+        if external is not None:
+            site = sites.get((start, end), NOWHERE)
+            found.append(OutsidePath(from_code_units(external.value), site))
     return Outside(tuple(found)) if found else Outside((), NOT_FOUND)
 
 
