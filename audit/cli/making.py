@@ -8,8 +8,13 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
+import click
+
+from audit.cli.options import tell_notes
 from audit.core.place import Platform
+from audit.log.places import PlaceFile
 from audit.report.build import Making
+from audit.workflows.history import PolicyHistory, load_history, load_place_file
 from audit.workflows.impact import PlaceOptions
 from audit.workflows.policies import LoadedPolicy, PolicyPaths, load_policies
 
@@ -31,9 +36,31 @@ def making() -> Making:
 
 
 def places_of(given: Mapping[str, Any]) -> PlaceOptions:
-    """Return the facts about places that were given on the command line."""
+    """Return the facts about places that were given on the command line and in a place file."""
     platform = given["platform"]
-    return PlaceOptions(given["cwd"], given["home"], None if platform is None else Platform(platform))
+    file = given.get("places")
+    return PlaceOptions(
+        given["cwd"],
+        given["home"],
+        None if platform is None else Platform(platform),
+        PlaceFile() if file is None else load_place_file(file),
+    )
+
+
+def history_of(given: Mapping[str, Any]) -> PolicyHistory:
+    """Return which policy was in force when: `--policy` at all times, or as the place file says."""
+    if given["policy"] is not None:
+        scopes = given["project_policy"], given["agents_dir"], given["project_agents_dir"]
+        [policy] = load_policies([PolicyPaths(given["policy"], *scopes)])
+        tell_notes(policy.notes)
+        name = str(given["policy"])
+        return PolicyHistory({name: policy.sources}, name, places_of(given).file)
+    if given["places"] is None:
+        raise click.UsageError("give the policy that was in force, with --policy or in --places")
+    places = places_of(given).file
+    if not places.policies:
+        raise click.UsageError("the place file names no [[policy]]; add them, or give --policy")
+    return load_history(places, given["places"].parent)
 
 
 def policies_of(given: Mapping[str, Any]) -> tuple[LoadedPolicy, LoadedPolicy]:

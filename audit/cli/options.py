@@ -40,6 +40,20 @@ platform_option = click.option(
     "--platform", type=click.Choice([platform.value for platform in Platform]), help="Path semantics."
 )
 
+place_options = _stack(
+    click.option("--cwd", help="Working directory of every call.  [default: from the log's own evidence]"),
+    click.option("--home", help="Home directory.  [default: from the log's own evidence]"),
+    platform_option,
+)
+
+places_option = click.option(
+    "--places", type=FILE, help="Place file (TOML): what the log does not say about the places of its calls."
+)
+
+format_option = click.option(
+    "--format", "form", type=click.Choice(["text", "md", "json"]), default="text", show_default=True
+)
+
 output_option = click.option(
     "-o", "--output", type=FILE, help="Write to this file instead of standard output."
 )

@@ -48,6 +48,8 @@ CWD_MARK = "<cwd>"
 
 T = TypeVar("T")
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
 
 class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A part of a place file; unknown members are mistakes."""
@@ -137,6 +139,15 @@ _LISTS: Mapping[str, type[_Section]] = {
     "skill": SkillEntry,
 }
 _REQUIRED = {"cwd": "path", "policy": "file"}
+
+
+def moment(time: str) -> datetime:
+    """Return the moment of a log's time stamp; the epoch where it is none."""
+    try:
+        parsed = datetime.fromisoformat(time)
+    except ValueError:
+        return EPOCH
+    return parsed if parsed.tzinfo is not None else parsed.replace(tzinfo=UTC)
 
 
 def read_place_file(text: str, name: str) -> PlaceFile:

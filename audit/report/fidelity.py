@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from audit.core.explain import gate_sentence
 from audit.log.cases import LineLedger, LogReading
-from audit.measures.measure import Share, Unit
+from audit.measures.measure import Count, Share, Unit
 from audit.replay.agreement import Agreement, Disagreement
-from audit.report.sections import Code, Group, Section, Shown, Table, plural, share_with_unit
-from audit.measures.measure import Count
+from audit.report.sections import Code, Group, Page, Section, Shown, Table, plural, share_with_unit
 
 SCHEMA_VERSION = 1
 
@@ -41,6 +40,9 @@ class ModeResult:
     of: int
     disagreements: tuple[Drift, ...]
     left_out: Mapping[str, int]
+    assumed_agree: int
+    """Agreement beside the headline: calls replayed on assumptions, most often of an inferred place."""
+    assumed_of: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +60,15 @@ class FidelityReport:
     modes: Mapping[str, ModeResult]
 
 
-def mode_result(agreement: Agreement, reading: LogReading) -> ModeResult:
-    """Return what a tally says, disagreements with both explanations."""
+def mode_result(agreement: Agreement, assumed: Agreement, reading: LogReading) -> ModeResult:
+    """Return what the tallies of a mode say, disagreements with both explanations."""
     return ModeResult(
         agree=agreement.agree,
         of=agreement.of,
         disagreements=tuple(_drift(one, reading) for one in agreement.disagreements),
         left_out=agreement.left_out_by_reason,
+        assumed_agree=assumed.agree,
+        assumed_of=assumed.of,
     )
 
 
@@ -117,6 +121,7 @@ def _mode_data(result: ModeResult) -> dict[str, object]:
         "of": result.of,
         "disagreements": [_drift_data(drift) for drift in result.disagreements],
         "left_out": dict(result.left_out),
+        "assumed": {"agree": result.assumed_agree, "of": result.assumed_of},
     }
 
 
@@ -136,11 +141,11 @@ def _drift_data(drift: Drift) -> dict[str, object]:
     }
 
 
-def fidelity_sections(report: FidelityReport) -> tuple[Section, ...]:
-    """Return the report as sections, before any format is chosen."""
+def fidelity_page(report: FidelityReport) -> Page:
+    """Return the report as a page, before any format is chosen."""
     opening = (
-        "A request is one gate of one call. It agrees when the policy in force, replayed on the call, decides "
-        "what the log recorded at that gate.",
+        "A request is one gate of one call. It agrees when the policy in force, replayed on the call, "
+        "decides what the log recorded at that gate.",
     )
     head = Table(
         ("", ""),
@@ -152,9 +157,12 @@ def fidelity_sections(report: FidelityReport) -> tuple[Section, ...]:
         ),
         texts=frozenset({0, 1}),
     )
-    return (
-        Section("Fidelity", opening, (head,)),
+    sections = (
+        Section("What was replayed", opening, (head,)),
         *(_mode_section(name, result) for name, result in report.modes.items()),
+    )
+    return Page(
+        "Fidelity: the log against its replay", sections, (f"permission-audit {report.tool_version}",)
     )
 
 
@@ -163,6 +171,9 @@ def _mode_section(name: str, result: ModeResult) -> Section:
     notes = tuple(
         (f"Left out: {plural(count, 'request')}, because {why}.",) for why, count in result.left_out.items()
     )
+    if result.assumed_of:
+        assumed = share_with_unit(Share(result.assumed_agree, result.assumed_of, Unit.REQUEST))
+        notes += ((f"Beside them, of calls replayed on assumptions: {assumed} agree.",),)
     shown = tuple(_shown(drift) for drift in result.disagreements)
     groups = (Group("Decided otherwise", shown, tuple(Count(1, 1) for _ in shown)),) if shown else ()
     return Section(f"Replay: {name}", (f"{agreed} agree.",), notes=notes, groups=groups)

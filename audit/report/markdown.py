@@ -1,21 +1,10 @@
-"""The report as Markdown that can be pasted into a pull request, whatever the commands hold."""
+"""A report as Markdown that can be pasted into a pull request, whatever the commands hold."""
 
 from __future__ import annotations
 
 import re
 
-from audit.report.blocks import header, ledger, matrix, prompt_rate, summary
-from audit.report.blocks_of_change import (
-    candidate_sets,
-    causes,
-    examples,
-    ladder,
-    new_prompts,
-    selectivity,
-)
-from audit.report.json import digest
-from audit.report.model import Report
-from audit.report.sections import Code, Group, Line, Section, Table
+from audit.report.sections import Code, Group, Line, Page, Section, Table
 from audit.report.visible import shortened, visible
 
 MOST_SHAPES = 10
@@ -28,23 +17,10 @@ _SPECIAL = re.compile(r"""[^A-Za-z0-9 /,\-\u0080-\U0010ffff]""")
 _MARKUP = re.compile(r"[\\`*_\[\]<>|&~#$]")
 
 
-def to_markdown(report: Report) -> str:
-    """Return the report as GitHub-flavoured Markdown, ending with a line feed."""
-    sections = (
-        *summary(report),
-        header(report),
-        ledger(report),
-        matrix(report),
-        prompt_rate(report),
-        ladder(report),
-        new_prompts(report),
-        candidate_sets(report),
-        selectivity(report),
-        causes(report),
-        examples(report),
-    )
-    parts = ["# Blast radius of a permission change", *(_section(section) for section in sections)]
-    parts.append(f"Report digest {_code(digest(report))}.")
+def to_markdown(page: Page) -> str:
+    """Return a page as GitHub-flavoured Markdown, ending with a line feed."""
+    parts = [f"# {page.title}", *(_section(section) for section in page.sections)]
+    parts.append(_line((*page.closing, ".")))
     return "\n\n".join(parts) + "\n"
 
 

@@ -70,6 +70,15 @@ class Section:
     groups: tuple[Group, ...] = field(default=())
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A whole report before any format is chosen; renderers are functions of a page."""
+
+    title: str
+    sections: tuple[Section, ...]
+    closing: Line
+
+
 def plural(number: int, noun: str) -> str:
     """Return a number with its noun."""
     return f"{number:,} {noun}" if abs(number) == 1 else f"{number:,} {noun}s"

@@ -1,4 +1,4 @@
-"""The report for a terminal: rich tables, readable from 80 columns on, deaf to escapes in commands."""
+"""A report for a terminal: rich tables, readable from 80 columns on, deaf to escapes in commands."""
 
 from __future__ import annotations
 
@@ -11,18 +11,7 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from audit.report.blocks import header, ledger, matrix, prompt_rate, summary
-from audit.report.blocks_of_change import (
-    candidate_sets,
-    causes,
-    examples,
-    ladder,
-    new_prompts,
-    selectivity,
-)
-from audit.report.json import digest
-from audit.report.model import Report
-from audit.report.sections import Code, Group, Line, Section, Table
+from audit.report.sections import Code, Group, Line, Page, Section, Table
 from audit.report.visible import shortened, visible
 
 MOST_SHAPES = 5
@@ -36,8 +25,8 @@ _TITLE = "bold"
 _DIM = "dim"
 
 
-def to_terminal(report: Report, width: int = 80, *, colour: bool = False) -> str:
-    """Return the report as text of at most `width` columns, with colours as escapes if asked."""
+def to_terminal(page: Page, width: int = 80, *, colour: bool = False) -> str:
+    """Return a page as text of at most `width` columns, with colours as escapes if asked."""
     text = StringIO()
     console = Console(
         file=text,
@@ -50,23 +39,11 @@ def to_terminal(report: Report, width: int = 80, *, colour: bool = False) -> str
         emoji=False,
         legacy_windows=False,
     )
-    console.print(Text("Blast radius of a permission change", style=_TITLE))
-    for section in (
-        *summary(report),
-        header(report),
-        ledger(report),
-        matrix(report),
-        prompt_rate(report),
-        ladder(report),
-        new_prompts(report),
-        candidate_sets(report),
-        selectivity(report),
-        causes(report),
-        examples(report),
-    ):
+    console.print(Text(page.title, style=_TITLE))
+    for section in page.sections:
         _section(console, section)
     console.print()
-    console.print(_line(("Report digest ", Code(digest(report)))))
+    console.print(_line(page.closing))
     lines = "\n".join(line.rstrip() for line in text.getvalue().split("\n"))
     return _BLANKS.sub("\n\n", lines)
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from audit.core.call import ToolCall
-from audit.core.decide import Judge
+from audit.core.decide import Decision, Judge, Undecided
 from audit.core.gates import Gate
 from audit.core.place import Place, Skill
 from audit.core.policy.rule import Ruleset
-from audit.core.revision import Revision
+from audit.core.revision import Revision, revision
 from audit.log.calls import Call
-from audit.log.cases import Case, Exactness, LogReading, Outcome
+from audit.log.cases import Case, Exactness, LogReading, Outcome, SessionStart
 from audit.log.places import CWD_MARK, SkillEntry
 from audit.replay.agreement import Agreement, LeftOut
 from audit.replay.arm import PlaceRule
 from audit.replay.sessions import Rulesets, SessionCall, replay_sessions
+from audit.report.build import Making
+from audit.report.fidelity import FidelityReport, mode_result
 from audit.workflows.history import PolicyHistory
+from audit.workflows.impact import PlaceOptions, policy_digest
 
 
 class Mode(StrEnum):
@@ -32,7 +36,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Replayable:
-    """A call that can be replayed exactly, under a policy that is known."""
+    """A call that can be replayed, under a policy that is known."""
 
     call: Call
     case: Case
@@ -40,8 +44,38 @@ class Replayable:
     place: Place
 
 
-SessionOf = Callable[[Call, Case], str]
+@dataclass(frozen=True, slots=True)
+class Fidelity:
+    """The tallies of one mode: over exactly replayable calls, and over those replayed on assumptions."""
+
+    exact: Agreement
+    assumed: Agreement
+
+    def compare(self, one: Replayable, decision: Decision | Undecided, *, with_sessions: bool) -> None:
+        """Hold a call against its replay in the tally it belongs to; calls known in part in none."""
+        tally = {Exactness.EXACT: self.exact, Exactness.ASSUMED: self.assumed}.get(one.call.exactness)
+        if tally is not None:
+            tally.compare(one.call, decision, with_sessions=with_sessions)
+
+
+REPLAYED = frozenset({Exactness.EXACT, Exactness.ASSUMED, Exactness.PARTIAL})
+
+SessionOf = Callable[[Call], str]
 """Names the session of a call."""
+
+
+def sessions_by_project(starts: Sequence[SessionStart]) -> SessionOf:
+    """Return the best guess of a log alone: a project's session lasts until its next start (12)."""
+    by_cwd: dict[str | None, list[str]] = {}
+    for start in starts:
+        by_cwd.setdefault(start.cwd, []).append(start.time)
+    for times in by_cwd.values():
+        times.sort()
+
+    def session_of(call: Call) -> str:
+        return f"{call.cwd} {bisect_right(by_cwd.get(call.cwd, []), call.time)}"
+
+    return session_of
 
 
 def measure_fidelity(
@@ -51,33 +85,36 @@ def measure_fidelity(
     revision: Revision,
     modes: Sequence[Mode],
     session_of: SessionOf,
-) -> dict[Mode, Agreement]:
-    """Hold every exactly replayable request against its replay, in each mode."""
-    measured: dict[Mode, Agreement] = {}
+) -> dict[Mode, Fidelity]:
+    """Hold every replayable request against its replay, in each mode."""
+    measured: dict[Mode, Fidelity] = {}
     for mode in modes:
-        agreement = Agreement.empty()
-        calls = list(_replayable(reading, history, rule, agreement))
+        found = Fidelity(Agreement.empty(), Agreement.empty())
+        calls = list(_replayable(reading, history, rule, found.exact))
         if mode is Mode.STATIC:
-            _compare_alone(calls, history, revision, agreement)
+            _compare_alone(calls, history, revision, found)
         else:
-            _compare_in_sessions(calls, history, revision, session_of, agreement)
-        measured[mode] = agreement
+            _compare_in_sessions(calls, history, revision, session_of, found)
+        measured[mode] = found
     return measured
 
 
 def _replayable(
     reading: LogReading, history: PolicyHistory, rule: PlaceRule, agreement: Agreement
 ) -> Iterator[Replayable]:
+    """Yield every call that can be replayed at all; those that are not exact still grant approvals."""
     for call in reading.calls:
         case = reading.cases[call.case]
-        if case.exactness is not Exactness.EXACT or case.cwd is None:
+        if call.exactness not in REPLAYED or case.cwd is None:
             agreement.leave_out(call, LeftOut.NOT_EXACT)
             continue
         policy = history.name_at(call.time, case.cwd)
         if policy is None:
             agreement.leave_out(call, LeftOut.NO_POLICY)
             continue
-        place = rule.place(case.cwd)
+        if call.exactness is not Exactness.EXACT:
+            agreement.leave_out(call, LeftOut.NOT_EXACT)
+        place = rule.place(case.cwd, case.home)
         yield Replayable(call, case, policy, _with_skills(place, history.places.skills))
 
 
@@ -98,7 +135,7 @@ def _with_skills(place: Place, skills: Iterable[SkillEntry]) -> Place:
 
 
 def _compare_alone(
-    calls: Iterable[Replayable], history: PolicyHistory, revision: Revision, agreement: Agreement
+    calls: Iterable[Replayable], history: PolicyHistory, revision: Revision, found: Fidelity
 ) -> None:
     judges: dict[tuple[str, str | None, Place], Judge] = {}
     for one in calls:
@@ -107,7 +144,7 @@ def _compare_alone(
         if judge is None:
             judge = judges[key] = Judge(history.ruleset(one.policy, one.case.agent), one.place, revision)
         decision = judge.decide(ToolCall(one.case.tool, one.case.input))
-        agreement.compare(one.call, decision, with_sessions=False)
+        found.compare(one, decision, with_sessions=False)
 
 
 def _compare_in_sessions(
@@ -115,13 +152,13 @@ def _compare_in_sessions(
     history: PolicyHistory,
     revision: Revision,
     session_of: SessionOf,
-    agreement: Agreement,
+    found: Fidelity,
 ) -> None:
     by_id = {str(number): one for number, one in enumerate(calls)}
     order = sorted(by_id, key=lambda number: (by_id[number].call.time, int(number)))
     session_calls = (_session_call(number, by_id[number], session_of) for number in order)
     for row in replay_sessions(session_calls, _rulesets(by_id, history), revision):
-        agreement.compare(by_id[row.call.id].call, row.dynamic, with_sessions=True)
+        found.compare(by_id[row.call.id], row.dynamic, with_sessions=True)
 
 
 def _rulesets(calls: Mapping[str, Replayable], history: PolicyHistory) -> Rulesets:
@@ -134,7 +171,7 @@ def _rulesets(calls: Mapping[str, Replayable], history: PolicyHistory) -> Rulese
 def _session_call(number: str, one: Replayable, session_of: SessionOf) -> SessionCall:
     return SessionCall(
         id=number,
-        session=session_of(one.call, one.case),
+        session=session_of(one.call),
         call=ToolCall(one.case.tool, one.case.input),
         agent=one.case.agent,
         place=one.place,
@@ -143,4 +180,34 @@ def _session_call(number: str, one: Replayable, session_of: SessionOf) -> Sessio
             for request in one.call.requests
             if request.outcome is Outcome.APPROVED_FOR_SESSION and request.gate.value in set(Gate)
         ),
+    )
+
+
+def fidelity_of(
+    reading: LogReading,
+    history: PolicyHistory,
+    places: PlaceOptions,
+    core: str,
+    modes: Sequence[Mode],
+    making: Making,
+) -> FidelityReport:
+    """Measure a reading and return the report of it."""
+    measured = measure_fidelity(
+        reading,
+        history,
+        places.rule(reading),
+        revision(core),
+        modes,
+        sessions_by_project(reading.session_starts),
+    )
+    return FidelityReport(
+        log=reading.digest,
+        ledger=reading.ledger,
+        policies={name: policy_digest(sources) for name, sources in history.policies.items()},
+        core=core,
+        tool_version=making.tool_version,
+        command=making.command,
+        modes={
+            mode.value: mode_result(found.exact, found.assumed, reading) for mode, found in measured.items()
+        },
     )

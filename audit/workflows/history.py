@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from audit.core.policy.compose import PolicySources, compose
@@ -12,10 +11,8 @@ from audit.core.policy.document import read_policy
 from audit.core.policy.rule import Ruleset
 from audit.errors import DocumentError, Mistake
 from audit.files import read_git_file
-from audit.log.places import PlaceFile, PolicyInForce, read_place_file
+from audit.log.places import PlaceFile, PolicyInForce, moment, read_place_file
 from audit.workflows.policies import read_document
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -44,15 +41,6 @@ class PolicyHistory:
         return ruleset
 
 
-def moment(time: str) -> datetime:
-    """Return the moment of a log's time stamp; the epoch where it is none."""
-    try:
-        parsed = datetime.fromisoformat(time)
-    except ValueError:
-        return EPOCH
-    return parsed if parsed.tzinfo is not None else parsed.replace(tzinfo=UTC)
-
-
 def load_place_file(path: Path) -> PlaceFile:
     """Read a place file; raise `DocumentError`."""
     return read_place_file(read_document(path, "a place file in TOML"), str(path))
@@ -76,7 +64,7 @@ def load_history(places: PlaceFile, folder: Path) -> PolicyHistory:
         servers = sources.mcp_servers or places.mcp_servers
         policies[entry.name] = replace(sources, mcp_servers=servers)
     if mistakes:
-        raise DocumentError(mistakes)
+        raise DocumentError(list(dict.fromkeys(mistakes)))
     return PolicyHistory(policies, None, places)
 
 

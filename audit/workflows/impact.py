@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 
@@ -13,6 +13,7 @@ from audit.core.revision import revision
 from audit.engines.inprocess import open_core
 from audit.files import open_logs
 from audit.log.cases import LogReading
+from audit.log.places import PlaceFile, moment
 from audit.log.read import ReadOptions, read_logs, require_usable
 from audit.replay.arm import Arm, PlaceRule, Side
 from audit.replay.run import replay
@@ -30,6 +31,22 @@ class PlaceOptions:
     cwd: str | None = None
     home: str | None = None
     platform: Platform | None = None
+    file: PlaceFile = field(default_factory=PlaceFile)
+    """What a place file supplies; the members above go before it."""
+
+    def rule(self, reading: LogReading) -> PlaceRule:
+        """Return how the places of a reading's cases are made."""
+        return PlaceRule(
+            home=self.home or self.file.home,
+            platform=self.platform or self.file.platform or reading.platform or Platform.POSIX,
+            links=self.file.links or reading.links,
+            agent_dir=self.file.agent_dir,
+            infrastructure=self.file.infrastructure,
+        )
+
+    def cwd_at(self, time: str, agent: str | None) -> str | None:
+        """Return the working directory that the place file supplies for a call."""
+        return self.file.cwd_of(moment(time), agent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +64,9 @@ def read_cases(patterns: Sequence[str], places: PlaceOptions, progress: Progress
     sources = open_logs(patterns)
     options = ReadOptions(
         cwd=places.cwd,
-        home=places.home,
-        platform=places.platform,
+        home=places.home or places.file.home,
+        platform=places.platform or places.file.platform,
+        cwd_rule=places.cwd_at if places.file.working_directories else None,
         progress=lambda done: progress("reading", done, None),
     )
     return require_usable(read_logs(sources, options))
@@ -58,11 +76,7 @@ def compare_policies(
     reading: LogReading, comparison: Comparison, places: PlaceOptions, making: Making, progress: Progress
 ) -> Report:
     """Replay the cases of a log under both sides and measure what differs."""
-    rule = PlaceRule(
-        home=places.home,
-        platform=places.platform or reading.platform or Platform.POSIX,
-        links=reading.links,
-    )
+    rule = places.rule(reading)
     arms = (
         _arm(Side.BASELINE, comparison.baseline, comparison.core, rule),
         _arm(Side.CANDIDATE, comparison.candidate, comparison.candidate_core, rule),

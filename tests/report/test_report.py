@@ -22,6 +22,7 @@ from audit.report.examples import clusters, reason, text_of
 from audit.report.json import digest, to_json
 from audit.report.markdown import to_markdown
 from audit.report.model import CautionKind, Report, Run
+from audit.report.page import page
 from audit.report.terminal import to_terminal
 from audit.report.words import because
 from tests.replay.builders import ALLOW, ASK, DENY, HOME, arms, case, check, decided, failed, program, row
@@ -35,7 +36,7 @@ def kinds(made: Report) -> set[CautionKind]:
 
 
 def test_the_blocks_stand_in_their_order() -> None:
-    titles = [line[3:] for line in to_markdown(OTHER).splitlines() if line.startswith("## ")]
+    titles = [line[3:] for line in to_markdown(page(OTHER)).splitlines() if line.startswith("## ")]
     assert titles == [
         "In short",
         "To read with care",
@@ -53,7 +54,7 @@ def test_the_blocks_stand_in_their_order() -> None:
 
 
 def test_every_block_opens_with_a_sentence() -> None:
-    lines = to_markdown(OTHER).splitlines()
+    lines = to_markdown(page(OTHER)).splitlines()
     for at, line in enumerate(lines):
         if line.startswith("## "):
             assert lines[at + 1] == ""
@@ -62,8 +63,9 @@ def test_every_block_opens_with_a_sentence() -> None:
 
 def test_the_same_input_gives_the_same_bytes() -> None:
     again = report()
-    for render in (to_json, to_markdown, to_terminal):
-        assert render(again) == render(OTHER)
+    assert to_json(again) == to_json(OTHER)
+    for render in (to_markdown, to_terminal):
+        assert render(page(again)) == render(page(OTHER))
 
 
 def test_the_run_block_stands_apart() -> None:
@@ -105,13 +107,13 @@ def test_a_self_comparison_is_empty_and_says_so() -> None:
     assert made.changes == ()
     assert CautionKind.SAME_ARMS in kinds(made)
     assert CautionKind.UNSTABLE_ENGINE not in kinds(made)
-    assert "There is no change" in to_markdown(made)
+    assert "There is no change" in to_markdown(page(made))
 
 
 def test_an_empty_input_does_not_pass() -> None:
     made = report(cases=[])
     assert CautionKind.NOTHING_COMPARED in kinds(made)
-    for text in (to_markdown(made), to_terminal(made)):
+    for text in (to_markdown(page(made)), to_terminal(page(made))):
         assert "Nothing was compared" in text
         assert " 0.0%" not in text
         assert "(0.0%" not in text
@@ -159,7 +161,7 @@ def test_failures_are_counted_and_shown() -> None:
     made = build_report(reading(cases), {"call"}, lost, sides, Making("0", "c"))
     assert {CautionKind.FAILED_ANSWERS, CautionKind.NOTHING_COMPARED} <= kinds(made)
     assert made.clusters[0].finding is Finding.FAILED
-    assert "too-large: the command is too large" in to_terminal(made, 140)
+    assert "too-large: the command is too large" in to_terminal(page(made), 140)
 
 
 def test_a_ledger_that_does_not_add_up_makes_no_report() -> None:
@@ -211,24 +213,26 @@ def test_a_long_list_says_what_it_leaves_out() -> None:
     lax = {"*": "ask", "bash": {"*": "ask", "tool*": "allow"}}
     made = report(cases=cases, candidate=lax)
     assert len(made.clusters) == 14
-    text = to_markdown(made)
+    text = to_markdown(page(made))
     assert f"and {14 - markdown.MOST_SHAPES} more shapes with 4 distinct commands (8 calls)" in text
     assert text.count("rule `tool*`") == markdown.MOST_SHAPES
-    assert "and 9 more shapes with 9 distinct commands (18 calls)" in " ".join(to_terminal(made, 140).split())
+    assert "and 9 more shapes with 9 distinct commands (18 calls)" in " ".join(
+        to_terminal(page(made), 140).split()
+    )
     assert len(json.loads(to_json(made))["changes"]) == 14
 
 
 def test_a_long_command_says_what_it_leaves_out() -> None:
     made = report(cases=[case("npm " + "x" * 2000)])
-    assert "[first 600 of 2,004 characters]" in to_markdown(made)
-    assert "[first 300 of 2,004 characters]" in to_terminal(made, 140)
+    assert "[first 600 of 2,004 characters]" in to_markdown(page(made))
+    assert "[first 300 of 2,004 characters]" in to_terminal(page(made), 140)
     assert json.loads(to_json(made))["clusters"][0]["command"] == "npm " + "x" * 2000
 
 
 @pytest.mark.parametrize("width", [80, 100, 140])
 def test_lines_keep_to_the_width(width: int) -> None:
     wide = report(cases=[*sample_cases(), case("npm " + "y" * 400), case("git push " + "z " * 90)])
-    assert max(map(len, to_terminal(wide, width).splitlines())) <= width
+    assert max(map(len, to_terminal(page(wide), width).splitlines())) <= width
 
 
 @pytest.mark.parametrize(

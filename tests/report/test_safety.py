@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from audit.log.cases import Outcome
 from audit.report.json import to_json
 from audit.report.markdown import _code, _text, to_markdown
+from audit.report.page import page as page_of
 from audit.report.terminal import to_terminal
 from audit.report.visible import visible
 from tests.replay.builders import case
@@ -77,7 +78,7 @@ def test_tables_keep_their_columns_whatever_commands_hold(texts: list[str]) -> N
     cases = [case(f"npm {text}", outcomes={Outcome.APPROVED: 1}) for text in texts]
     made = report(cases=cases, candidate={"*": "ask", "bash": {f"npm {texts[0]}": "allow"}})
     width = 0
-    for line in to_markdown(made).splitlines():
+    for line in to_markdown(page_of(made)).splitlines():
         cells = len(_CELL.findall(line))
         if not line.startswith("| "):
             width = 0
@@ -91,7 +92,7 @@ def test_tables_keep_their_columns_whatever_commands_hold(texts: list[str]) -> N
 @settings(max_examples=25, deadline=None)
 def test_a_terminal_gets_no_control_character(texts: list[str], width: int) -> None:
     made = report(cases=[case(f"npm {text}") for text in texts])
-    shown = to_terminal(made, width)
+    shown = to_terminal(page_of(made), width)
     assert {
         character for character in shown if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
     } <= {"\n"}
@@ -111,14 +112,14 @@ def test_the_machine_form_is_ascii_and_gives_the_text_back(texts: list[str]) -> 
 @pytest.mark.parametrize("text", NASTY)
 def test_nasty_commands_in_whole_reports(text: str) -> None:
     made = report(cases=[case(f"npm {text}")])
-    page = to_markdown(made)
+    page = to_markdown(page_of(made))
     assert not re.search(r"<(?!/?code>)", page)
-    assert "\x1b" not in page + to_terminal(made) + to_json(made)
+    assert "\x1b" not in page + to_terminal(page_of(made)) + to_json(made)
 
 
 def test_colour_is_ours_only() -> None:
     made = report(cases=[case("npm \x1b[31mred")])
-    shown = to_terminal(made, 100, colour=True)
+    shown = to_terminal(page_of(made), 100, colour=True)
     assert "\x1b[1m" in shown
     assert "\x1b[31m" not in shown
     assert "␛[31mred" in shown
@@ -147,7 +148,9 @@ def test_a_markdown_reader_finds_the_text_and_no_markup(text: str) -> None:
     made = report(cases=[case(command)], candidate={"*": "ask", "bash": "allow"})
     found: list[str] = []
     shown = ""
-    for block in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(to_markdown(made)):
+    for block in (
+        MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(to_markdown(page_of(made)))
+    ):
         found.append(block.type)
         for inline in block.children or []:
             found.append(inline.type)

@@ -1,0 +1,51 @@
+"""`permission-audit fidelity`."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from audit.cli.options import (
+    FILE,
+    core_option,
+    format_option,
+    output_option,
+    place_options,
+    places_option,
+    scope_options,
+)
+from audit.cli.output import progress_bar, write_report
+
+
+@click.command("fidelity")
+@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
+@click.option("--policy", type=FILE, help="Policy that was in force: JSON with comments.")
+@places_option
+@scope_options
+@place_options
+@core_option
+@click.option("--sessions", is_flag=True, help="Replay in sessions, too, with what people approved for them.")
+@format_option
+@output_option
+def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | None, **given: Any) -> None:
+    """Hold the policy in force against what the log recorded.
+
+    Every request of an exactly replayable call is decided again. The report says how many agree and lists
+    each one that does not, with both explanations. Which policy was in force when comes from --policy, or
+    from the [[policy]] entries of --places.
+    """
+    from audit.cli.making import history_of, making, places_of  # noqa: PLC0415 - loaded when called
+    from audit.report.fidelity import fidelity_page, fidelity_to_json  # noqa: PLC0415
+    from audit.workflows.fidelity import Mode, fidelity_of  # noqa: PLC0415
+    from audit.workflows.impact import read_cases  # noqa: PLC0415
+
+    history = history_of(given)
+    places = places_of(given)
+    modes = tuple(Mode) if sessions else (Mode.STATIC,)
+    with progress_bar() as progress:
+        reading = read_cases(logs, places, progress)
+        report = fidelity_of(reading, history, places, given["core"], modes, making())
+    write_report(fidelity_page(report), partial(fidelity_to_json, report), form, output)

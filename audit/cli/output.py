@@ -1,0 +1,62 @@
+"""What commands show on the way, and where their results go."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from audit.report.sections import Page
+    from audit.workflows.impact import Progress
+
+FILE_WIDTH = 100
+"""Columns of a text report that goes to a file."""
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """Show progress on standard error when that is a terminal."""
+    from rich.console import Console  # noqa: PLC0415 - loaded when called
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"))
+    with Progress(
+        *columns, TimeElapsedColumn(), console=console, disable=not console.is_terminal, transient=True
+    ) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def show(stage: str, done: int, total: int | None) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=total)
+            bar.update(tasks[stage], completed=done, total=total)
+
+        yield show
+
+
+def write_report(page: Page, as_json: Callable[[], str], form: str, output: Path | None) -> None:
+    """Write a report in one of the formats, to a file or to standard output."""
+    from audit.files import write_atomically  # noqa: PLC0415 - loaded when called
+    from audit.report.markdown import to_markdown  # noqa: PLC0415
+    from audit.report.terminal import to_terminal  # noqa: PLC0415
+
+    if form == "json":
+        text = as_json()
+    elif form == "md":
+        text = to_markdown(page)
+    elif output is not None:
+        text = to_terminal(page, FILE_WIDTH)
+    else:
+        columns = shutil.get_terminal_size((80, 24)).columns
+        text = to_terminal(page, columns, colour=sys.stdout.isatty())
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomically(output, text)
+        click.echo(f"report written to {output}", err=True)
