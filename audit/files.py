@@ -45,6 +45,24 @@ def open_logs(patterns: Sequence[str]) -> list[LogSource]:
     return sources
 
 
+def open_transcripts(patterns: Sequence[str]) -> list[LogSource]:
+    """Return the sources that paths, folders or glob patterns name; of a folder, every `.jsonl` below it.
+
+    Raises as `open_logs` does.
+    """
+    expanded: list[str] = []
+    for pattern in patterns:
+        path = Path(pattern)
+        if path.is_dir():
+            inside = sorted(str(file) for ending in ("*.jsonl", "*.jsonl.gz") for file in path.rglob(ending))
+            if not inside:
+                raise MissingLog(f"there is no `.jsonl` file below `{pattern}`", "give a folder of sessions")
+            expanded += inside
+        else:
+            expanded.append(pattern)
+    return open_logs(expanded)
+
+
 def _matching(pattern: str) -> list[str]:
     if pattern == STANDARD_INPUT or Path(pattern).exists():
         return [pattern]

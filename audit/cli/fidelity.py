@@ -16,6 +16,7 @@ from audit.cli.options import (
     place_options,
     places_option,
     scope_options,
+    traffic_option,
 )
 from audit.cli.output import progress_bar, write_report
 
@@ -27,6 +28,7 @@ from audit.cli.output import progress_bar, write_report
 @scope_options
 @place_options
 @core_option
+@traffic_option
 @click.option("--sessions", is_flag=True, help="Replay in sessions, too, with what people approved for them.")
 @format_option
 @output_option
@@ -39,13 +41,23 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
     """
     from audit.cli.making import history_of, making, places_of  # noqa: PLC0415 - loaded when called
     from audit.report.fidelity import fidelity_page, fidelity_to_json  # noqa: PLC0415
-    from audit.workflows.fidelity import Mode, fidelity_of  # noqa: PLC0415
+    from audit.workflows.fidelity import FidelityRequest, Mode, fidelity_of  # noqa: PLC0415
     from audit.workflows.impact import read_cases  # noqa: PLC0415
+    from audit.workflows.traffic import (  # noqa: PLC0415
+        add_traffic,
+        sessions_by_project,
+        sessions_by_transcript,
+    )
 
     history = history_of(given)
     places = places_of(given)
     modes = tuple(Mode) if sessions else (Mode.STATIC,)
     with progress_bar() as progress:
         reading = read_cases(logs, places, progress)
-        report = fidelity_of(reading, history, places, given["core"], modes, making())
+        session_of = sessions_by_project(reading.session_starts)
+        if given["traffic"]:
+            joined = add_traffic(reading, given["traffic"])
+            reading, session_of = joined.reading, sessions_by_transcript(joined)
+        request = FidelityRequest(given["core"], modes, session_of, making())
+        report = fidelity_of(reading, history, places, request)
     write_report(fidelity_page(report), partial(fidelity_to_json, report), form, output)

@@ -50,6 +50,13 @@ places_option = click.option(
     "--places", type=FILE, help="Place file (TOML): what the log does not say about the places of its calls."
 )
 
+traffic_option = click.option(
+    "--traffic",
+    multiple=True,
+    metavar="PATH",
+    help="Session files of the agent (file, folder or glob), which hold every call; may be repeated.",
+)
+
 format_option = click.option(
     "--format", "form", type=click.Choice(["text", "md", "json"]), default="text", show_default=True
 )

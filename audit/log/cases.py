@@ -138,6 +138,31 @@ class LogFile:
 
 
 @dataclass(frozen=True, slots=True)
+class TrafficFacts:
+    """What transcripts added to a log; `joined`, `silent`, `stopped` and `not_run` make up `calls`."""
+
+    calls: int
+    sessions: int
+    joined: int
+    """Calls that the log has, too."""
+    silent: int
+    """Allowed without a line in the log."""
+    stopped: int
+    """Refused, and not by what wrote the log."""
+    not_run: int
+    """Dropped by the agent before any gate."""
+    log_only: int
+    """Calls of the log that no transcript has."""
+    lines: int
+    """Lines of the transcripts."""
+    classes: Mapping[str, int]
+    """Those lines by class; adds up to `lines`."""
+    digest: str
+    never_watched: tuple[str, ...] = ()
+    """Agents none of whose calls the log has."""
+
+
+@dataclass(frozen=True, slots=True)
 class LogReading:
     """Everything one or more logs hold, ready for replay."""
 
@@ -168,7 +193,10 @@ class LogReading:
     """Symbolic links that explain every `resolves to` note, in order of the path."""
     unknown_events: Mapping[str, int] = field(default_factory=dict)
     unknown_members: Mapping[str, int] = field(default_factory=dict)
+    """In how many lines, copies too."""
     misfits: Mapping[str, int] = field(default_factory=dict)
     """Members whose value was not of the documented type, and was dropped."""
     timeline: Timeline | None = None
     """Which era was in use when."""
+    traffic: TrafficFacts | None = None
+    """What transcripts added; None for a log alone."""

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from audit.core.action import Action
 from audit.core.decide import Decision, Undecided
-from audit.core.gates import GateOutcome, GateResult
+from audit.core.gates import Gate, GateOutcome, GateResult
 from audit.log.calls import Call, GateName, Request
 from audit.log.cases import Outcome
 
@@ -55,6 +55,8 @@ def recorded(request: Request) -> Recorded | None:
     """Return what a request shows; None for a gate that failed."""
     if request.outcome in ASKED:
         return Recorded.ASK
+    if request.bypass and request.gate is GateName.BASH_PATH:
+        return Recorded.SESSION
     if request.bypass or request.outcome is Outcome.INFRASTRUCTURE:
         return Recorded.BYPASS
     return {
@@ -69,7 +71,7 @@ def replayed(result: GateResult | None) -> Recorded | Action | None:
     if result is None or result.outcome is GateOutcome.NONE:
         return None
     if result.outcome is GateOutcome.BYPASS:
-        return Recorded.BYPASS
+        return Recorded.SESSION if result.gate is Gate.BASH_PATH else Recorded.BYPASS
     if result.source == "session":
         return Recorded.SESSION
     if result.action is Action.ALLOW:
@@ -128,14 +130,23 @@ class Agreement:
                 self.left_out[LeftOut.FAILURE] += 1
             elif request.gate is GateName.SKILL_INPUT or request.gate is GateName.UNKNOWN:
                 self.left_out[LeftOut.NO_CALL] += 1
-            elif told is Recorded.SESSION and not with_sessions:
-                self.left_out[LeftOut.SESSION_ONLY] += 1
             else:
-                self._compare(call, request, told, gates.get(request.gate.value))
+                result = gates.get(request.gate.value)
+                shown = replayed(result)
+                if not with_sessions and _took_a_session(request, told, shown):
+                    self.left_out[LeftOut.SESSION_ONLY] += 1
+                elif shown == told:
+                    self.agree += 1
+                else:
+                    self.disagreements.append(Disagreement(call, request, told, shown, result))
 
-    def _compare(self, call: Call, request: Request, told: Recorded, result: GateResult | None) -> None:
-        shown = replayed(result)
-        if shown == told:
-            self.agree += 1
-        else:
-            self.disagreements.append(Disagreement(call, request, told, shown, result))
+
+def _took_a_session(request: Request, told: Recorded, shown: Recorded | Action | None) -> bool:
+    """Tell whether only a session approval explains a line.
+
+    A shell bypass is logged as one whatever allowed the paths, so it is one only where the policy alone
+    would have stopped the call (review-log.md 3.3).
+    """
+    if told is Recorded.SESSION:
+        return True
+    return request.bypass and shown in {Recorded.ASK, Recorded.DENY}

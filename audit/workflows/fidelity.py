@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,7 +13,7 @@ from audit.core.place import Place, Skill
 from audit.core.policy.rule import Ruleset
 from audit.core.revision import Revision, revision
 from audit.log.calls import Call
-from audit.log.cases import Case, Exactness, LogReading, Outcome, SessionStart
+from audit.log.cases import Case, Exactness, LogReading, Outcome
 from audit.log.places import CWD_MARK, SkillEntry
 from audit.replay.agreement import Agreement, LeftOut
 from audit.replay.arm import PlaceRule
@@ -23,6 +22,7 @@ from audit.report.build import Making
 from audit.report.fidelity import FidelityReport, mode_result
 from audit.workflows.history import PolicyHistory
 from audit.workflows.impact import PlaceOptions, policy_digest
+from audit.workflows.traffic import SessionOf
 
 
 class Mode(StrEnum):
@@ -38,6 +38,8 @@ class Mode(StrEnum):
 class Replayable:
     """A call that can be replayed, under a policy that is known."""
 
+    index: int
+    """Of the call in the reading."""
     call: Call
     case: Case
     policy: str
@@ -60,41 +62,30 @@ class Fidelity:
 
 REPLAYED = frozenset({Exactness.EXACT, Exactness.ASSUMED, Exactness.PARTIAL})
 
-SessionOf = Callable[[Call], str]
-"""Names the session of a call."""
 
+@dataclass(frozen=True, slots=True)
+class FidelityRequest:
+    """What a fidelity report is asked for."""
 
-def sessions_by_project(starts: Sequence[SessionStart]) -> SessionOf:
-    """Return the best guess of a log alone: a project's session lasts until its next start (12)."""
-    by_cwd: dict[str | None, list[str]] = {}
-    for start in starts:
-        by_cwd.setdefault(start.cwd, []).append(start.time)
-    for times in by_cwd.values():
-        times.sort()
-
-    def session_of(call: Call) -> str:
-        return f"{call.cwd} {bisect_right(by_cwd.get(call.cwd, []), call.time)}"
-
-    return session_of
+    core: str
+    modes: Sequence[Mode]
+    session_of: SessionOf
+    making: Making
 
 
 def measure_fidelity(
-    reading: LogReading,
-    history: PolicyHistory,
-    rule: PlaceRule,
-    revision: Revision,
-    modes: Sequence[Mode],
-    session_of: SessionOf,
+    reading: LogReading, history: PolicyHistory, rule: PlaceRule, request: FidelityRequest
 ) -> dict[Mode, Fidelity]:
     """Hold every replayable request against its replay, in each mode."""
     measured: dict[Mode, Fidelity] = {}
-    for mode in modes:
+    core = revision(request.core)
+    for mode in request.modes:
         found = Fidelity(Agreement.empty(), Agreement.empty())
         calls = list(_replayable(reading, history, rule, found.exact))
         if mode is Mode.STATIC:
-            _compare_alone(calls, history, revision, found)
+            _compare_alone(calls, history, core, found)
         else:
-            _compare_in_sessions(calls, history, revision, session_of, found)
+            _compare_in_sessions(calls, history, core, request.session_of, found)
         measured[mode] = found
     return measured
 
@@ -103,7 +94,7 @@ def _replayable(
     reading: LogReading, history: PolicyHistory, rule: PlaceRule, agreement: Agreement
 ) -> Iterator[Replayable]:
     """Yield every call that can be replayed at all; those that are not exact still grant approvals."""
-    for call in reading.calls:
+    for index, call in enumerate(reading.calls):
         case = reading.cases[call.case]
         if call.exactness not in REPLAYED or case.cwd is None:
             agreement.leave_out(call, LeftOut.NOT_EXACT)
@@ -115,7 +106,7 @@ def _replayable(
         if call.exactness is not Exactness.EXACT:
             agreement.leave_out(call, LeftOut.NOT_EXACT)
         place = rule.place(case.cwd, case.home)
-        yield Replayable(call, case, policy, _with_skills(place, history.places.skills))
+        yield Replayable(index, call, case, policy, _with_skills(place, history.places.skills))
 
 
 def _with_skills(place: Place, skills: Iterable[SkillEntry]) -> Place:
@@ -171,7 +162,7 @@ def _rulesets(calls: Mapping[str, Replayable], history: PolicyHistory) -> Rulese
 def _session_call(number: str, one: Replayable, session_of: SessionOf) -> SessionCall:
     return SessionCall(
         id=number,
-        session=session_of(one.call),
+        session=session_of(one.index, one.call),
         call=ToolCall(one.case.tool, one.case.input),
         agent=one.case.agent,
         place=one.place,
@@ -184,29 +175,17 @@ def _session_call(number: str, one: Replayable, session_of: SessionOf) -> Sessio
 
 
 def fidelity_of(
-    reading: LogReading,
-    history: PolicyHistory,
-    places: PlaceOptions,
-    core: str,
-    modes: Sequence[Mode],
-    making: Making,
+    reading: LogReading, history: PolicyHistory, places: PlaceOptions, request: FidelityRequest
 ) -> FidelityReport:
     """Measure a reading and return the report of it."""
-    measured = measure_fidelity(
-        reading,
-        history,
-        places.rule(reading),
-        revision(core),
-        modes,
-        sessions_by_project(reading.session_starts),
-    )
+    measured = measure_fidelity(reading, history, places.rule(reading), request)
     return FidelityReport(
         log=reading.digest,
         ledger=reading.ledger,
         policies={name: policy_digest(sources) for name, sources in history.policies.items()},
-        core=core,
-        tool_version=making.tool_version,
-        command=making.command,
+        core=request.core,
+        tool_version=request.making.tool_version,
+        command=request.making.command,
         modes={
             mode.value: mode_result(found.exact, found.assumed, reading) for mode, found in measured.items()
         },

@@ -27,6 +27,7 @@ class AgentFormat(StrEnum):
     PI = "pi"
     CLAUDE_CODE = "claude-code"
     CODEX = "codex"
+    PLAIN = "plain calls"
 
 
 class CallOutcome(StrEnum):

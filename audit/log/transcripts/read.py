@@ -15,6 +15,7 @@ from audit.log.transcripts.gathering import Decoder, Gathering
 from audit.log.transcripts.merge import merged
 from audit.log.transcripts.model import EntryKind, TranscriptReading
 from audit.log.transcripts.pi import PiDecoder
+from audit.log.transcripts.plain import PlainDecoder
 
 SHOWN = 200
 """How much of a rejected line is kept, in characters."""
@@ -59,6 +60,7 @@ class _LineReader:
             PiDecoder(gathering),
             ClaudeCodeDecoder(gathering),
             CodexDecoder(gathering),
+            PlainDecoder(gathering),
         ]
 
     def kind(self, number: int, raw: bytes) -> EntryKind:

@@ -1,0 +1,72 @@
+"""`fidelity`, on the sample and on the logs that the package wrote itself."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.real.ground_truth import RealLog
+from tests.real.place_files import write_place_file
+
+SAMPLES = Path(__file__).resolve().parents[2] / "data-samples"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("review.jsonl", "baseline.json"):
+        shutil.copy(SAMPLES / name, tmp_path / name)
+    return tmp_path
+
+
+def test_the_sample_agrees_with_its_policy_except_on_yolo_days(run: Run, folder: Path) -> None:
+    del folder
+    words = ("fidelity", "review.jsonl", "--policy", "baseline.json", "--home", "/home/dev", "--sessions")
+    report = run(*words, "--format", "json").json()
+    assert list(report["modes"]) == ["static", "sessions"]
+    for mode in report["modes"].values():
+        assert mode["agree"] + len(mode["disagreements"]) == mode["of"]
+        assert mode["of"] > 150
+        assert {one["recorded"] for one in mode["disagreements"]} <= {"automatic approval"}
+    assert report["agree"] == report["modes"]["static"]["agree"]
+    assert sum(report["ledger"]["classes"].values()) == report["ledger"]["lines"]
+
+
+def test_another_policy_disagrees_with_both_explanations(run: Run, folder: Path) -> None:
+    (folder / "open.json").write_text('{"permission": {"*": "allow"}}')
+    ran = run("fidelity", "review.jsonl", "--policy", "open.json", "--home", "/home/dev", "--format", "json")
+    report = ran.json()
+    assert report["agree"] < report["of"]
+    first = report["disagreements"][0]
+    assert first["recorded_because"]
+    assert first["replayed_because"]
+
+
+def test_a_policy_has_to_be_given(run: Run, folder: Path) -> None:
+    del folder
+    ran = run("fidelity", "review.jsonl")
+    assert ran.code == 2
+    assert "--policy" in ran.err
+
+
+@pytest.mark.golden
+def test_the_real_log_alone_agrees_in_full(run: Run, tmp_path: Path) -> None:
+    log = RealLog("20.7.3")
+    places = write_place_file(log, tmp_path)
+    report = run("fidelity", str(log.review), "--places", str(places), "--format", "json").json()
+    assert report["of"] > 700
+    assert report["disagreements"] == []
+
+
+@pytest.mark.golden
+def test_the_real_log_with_its_traffic_agrees_in_full(run: Run, tmp_path: Path) -> None:
+    log = RealLog("20.7.3")
+    places = write_place_file(log, tmp_path)
+    words = ("--traffic", str(log.folder / "calls.jsonl.gz"), "--sessions", "--format", "json")
+    report = run("fidelity", str(log.review), "--places", str(places), *words).json()
+    assert report["modes"]["static"]["of"] > 3000
+    assert report["modes"]["sessions"]["of"] == 4800
+    for mode in report["modes"].values():
+        assert mode["disagreements"] == []
