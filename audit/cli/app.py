@@ -16,6 +16,7 @@ from audit.errors import EXIT_INTERRUPTED, AuditError, DocumentError
 COMMANDS = {
     "impact": "audit.cli.impact",
     "fidelity": "audit.cli.fidelity",
+    "summary": "audit.cli.summary",
     "explain": "audit.cli.explain",
     "decide": "audit.cli.decide",
     "engine": "audit.cli.engine",

@@ -19,7 +19,7 @@ def to_json(report: Report, run: Run | None = None) -> str:
     absent when not given.
     """
     body = _body(report)
-    document = {**body, "digest": _digest(body)}
+    document = {**body, "digest": body_digest(body)}
     if run is not None:
         document["run"] = plain(run)
     return json.dumps(document, indent=2) + "\n"
@@ -27,7 +27,7 @@ def to_json(report: Report, run: Run | None = None) -> str:
 
 def digest(report: Report) -> str:
     """Return what a record cites a report by."""
-    return _digest(_body(report))
+    return body_digest(_body(report))
 
 
 def _body(report: Report) -> dict[str, object]:
@@ -37,7 +37,8 @@ def _body(report: Report) -> dict[str, object]:
     return {"schema_version": SCHEMA_VERSION, "kind": "impact", **content}
 
 
-def _digest(body: Mapping[str, object]) -> str:
+def body_digest(body: Mapping[str, object]) -> str:
+    """Return the SHA-256 of a document's body, in hexadecimal digits."""
     text = json.dumps(body, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 

@@ -118,12 +118,16 @@ class Summary:
     cautions: tuple[SummaryCaution, ...]
 
 
-def build_summary(reading: LogReading, making: Making) -> Summary:
-    """Measure a log."""
+def build_summary(
+    reading: LogReading, making: Making, links: tuple[tuple[str, str], ...] | None = None
+) -> Summary:
+    """Measure a log; `links` are the symbolic links of its places, without them those that it tells."""
     requests = logged(reading.calls, reading.timeline)
     platform = reading.platform or Platform.POSIX
     external = [one for one in requests if one.is_ask and one.is_external]
-    asked_about = outside(external, PlaceFacts(platform, reading.home, reading.links))
+    asked_about = outside(
+        external, PlaceFacts(platform, reading.home, reading.links if links is None else links)
+    )
     header = _header(reading, making, requests)
     strangers = Strangers(reading.unknown_events, reading.unknown_members, reading.misfits)
     counted, told = volume(requests), coverage(requests, reading.eras)
@@ -189,7 +193,9 @@ def _cautions(
     elif asks < MIN_DENOMINATOR:
         yield SummaryCautionKind.FEW_ASKS, {"asks": asks, "floor": MIN_DENOMINATOR}
     for era in told.without_requests:
-        yield SummaryCautionKind.ERA_WITHOUT_REQUESTS, {"era": era.era, "entries": era.entries}
+        # The first lines of a log are of an early era until a line shows a feature; that is no gap.
+        if era is told.eras[-1] or era.entries >= MIN_DENOMINATOR:
+            yield SummaryCautionKind.ERA_WITHOUT_REQUESTS, {"era": era.era, "entries": era.entries}
     yield SummaryCautionKind.SILENT_ALLOWS, {}
     yield from _of_time(counted)
     yield from _of_inputs(header, told, strangers)

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from audit.log.cases import CwdSource, Exactness
+from audit.log.cases import CwdSource
+from audit.log.inputs import UNIT_ONLY
 from audit.measures.measure import Measure, Share, Unit
 from audit.measures.recorded.requests import Logged, damage_of
 
@@ -92,6 +93,6 @@ def _facts(one: Logged) -> list[str]:
     told.append("command")
     if damage_of(command, request) is not None:
         told.append("cut")
-    elif request.full is not None or one.call.exactness is not Exactness.PARTIAL:
+    elif request.full is not None or UNIT_ONLY not in one.call.reasons:
         told.append("whole")
     return told

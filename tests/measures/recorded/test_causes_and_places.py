@@ -13,8 +13,9 @@ from audit.core.bash.parser import parse
 from audit.core.gates import FLOORS, UNPARSEABLE
 from audit.core.place import Platform
 from audit.log.calls import Call, Decider, GateName
-from audit.log.cases import CwdSource, Exactness, Outcome
+from audit.log.cases import CwdSource, Outcome
 from audit.log.eras import Era
+from audit.log.inputs import UNIT_ONLY
 from audit.measures.measure import Share, Unit
 from audit.measures.recorded.causes import recorded_causes, sentinel_of
 from audit.measures.recorded.coverage import coverage
@@ -256,7 +257,7 @@ def test_order_does_not_matter_to_directions_and_roots(commands: list[str], chan
 def test_what_each_era_tells() -> None:
     found_calls: tuple[Call, ...] = (
         call(request("make", era=Era.E8, pattern="*", cwd=CWD)),
-        call(request("make", era=Era.E11), exactness=Exactness.PARTIAL, cwd_source=CwdSource.AMBIGUOUS),
+        call(request("make", era=Era.E11), reasons=(UNIT_ONLY,), cwd_source=CwdSource.AMBIGUOUS),
         call(external("cat /etc/a", era=Era.E11)),
         call(request("make [redacted]", era=Era.E11, asked=START)),
     )
