@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import field
 from enum import StrEnum
+from functools import partial
+from typing import TypeVar
 
 from audit.core.action import Action
 from audit.core.bash.units import Unit
@@ -29,8 +31,11 @@ FLOORS = {
 }
 """Stands for the matched pattern where an allow was raised to ask (G10)."""
 
-_KEPT_WORDS = 1 << 14
-_LONGEST_KEPT = 1 << 8
+K = TypeVar("K")
+V = TypeVar("V")
+
+_MOST_KEPT = 1 << 16
+_LONGEST_KEPT = 1 << 10
 
 INFRASTRUCTURE_TOOLS = frozenset({"read", "find", "grep", "ls"})
 
@@ -136,22 +141,27 @@ def _denies(result: GateResult) -> bool:
     return result.action is DENY and result.source != "session"
 
 
-class _Promotions(dict[str, bool]):
-    """Which bare words a policy promotes (C6); answers to short words are kept."""
+class _Kept(dict[K, V]):
+    """Answers to one kind of question; those to questions that are not long are kept."""
 
-    __slots__ = ("_promotes",)
+    __slots__ = ("_ask", "_length")
 
-    def __init__(self, promotes: Callable[[str], bool]) -> None:
+    def __init__(self, ask: Callable[[K], V], length: Callable[[K], int]) -> None:
         super().__init__()
-        self._promotes = promotes
+        self._ask = ask
+        self._length = length
 
-    def __missing__(self, word: str) -> bool:
-        answer = self._promotes(word)
-        if len(word) <= _LONGEST_KEPT:
-            if len(self) >= _KEPT_WORDS:
+    def __missing__(self, asked: K) -> V:
+        answer = self._ask(asked)
+        if self._length(asked) <= _LONGEST_KEPT:
+            if len(self) >= _MOST_KEPT:
                 self.clear()
-            self[word] = answer
+            self[asked] = answer
         return answer
+
+
+def _length_of_forms(forms: tuple[str, ...]) -> int:
+    return sum(map(len, forms))
 
 
 def is_trivially_empty(command: str) -> bool:
@@ -170,6 +180,9 @@ class Gates:
         "_pipeline",
         "_rules",
         "_skills",
+        "_verdict_on_external",
+        "_verdict_on_path",
+        "_verdict_on_unit",
         "promotes",
     )
 
@@ -206,7 +219,11 @@ class Gates:
             lambda subject: self._bash_path(subject.program),
             self._tool,
         )
-        self.promotes: Callable[[str], bool] = _Promotions(self._rules.promotes).__getitem__
+        rules = self._rules
+        self._verdict_on_unit = _Kept[str, Check](lambda text: rules.verdict("bash", bash_value(text)), len)
+        self._verdict_on_path = _Kept(partial(rules.verdict_any, "path"), _length_of_forms)
+        self._verdict_on_external = _Kept(partial(rules.verdict_any, "external_directory"), _length_of_forms)
+        self.promotes: Callable[[str], bool] = _Kept(rules.promotes, len).__getitem__
         """Tells whether a bare shell token is offered to the `path` surface (C6)."""
 
     def results(self, subject: Subject) -> tuple[GateResult, ...]:
@@ -274,10 +291,10 @@ class Gates:
         """Follow G3 to G5."""
         if program is None or not program.external:
             return _NO_EXTERNAL_PATH
-        evaluate = self._rules.verdict_any
+        verdict_on = self._verdict_on_external
         uncovered: list[tuple[AccessPath, Check]] = []
         for path in program.external:
-            check = evaluate("external_directory", path.match_values)
+            check = verdict_on[path.match_values]
             if check.action is not ALLOW:
                 uncovered.append((path, check))
         if not uncovered:
@@ -293,9 +310,9 @@ class Gates:
             return _NO_BASH_PATH
         all_by_session = True
         worst: tuple[str, str, Check] | None = None
-        evaluate = self._rules.verdict_any
+        verdict_on = self._verdict_on_path
         for candidate in program.candidates:
-            check = evaluate("path", candidate.path.match_values)
+            check = verdict_on[candidate.path.match_values]
             if check.source != "session":
                 all_by_session = False
                 if check.matched_pattern is None:
@@ -348,13 +365,13 @@ class Gates:
         return self._worst_unit(program.units)
 
     def _bash(self, text: str) -> GateResult:
-        return _check(TOOL, self._rules.verdict("bash", bash_value(text)), "bash", text, (text,))
+        return _check(TOOL, self._verdict_on_unit[text], "bash", text, (text,))
 
     def _worst_unit(self, units: Sequence[Unit]) -> GateResult:
-        evaluate = self._rules.verdict
+        verdict_on = self._verdict_on_unit
         worst: tuple[Action, Unit, Check] | None = None
         for unit in units:
-            check = evaluate("bash", bash_value(unit.text))
+            check = verdict_on[unit.text]
             action = check.action
             if unit.wrapper is not None and action is ALLOW:
                 action = ASK

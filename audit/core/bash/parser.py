@@ -30,7 +30,7 @@ T = TypeVar("T")
 __all__ = ["MAX_CODE_UNITS", "Node", "TooLarge", "kinds", "parse", "reads_unicode_spaces", "roles"]
 
 
-class TooLarge(Exception):  # noqa: N818 - a stated limit, turned into a failure value by `decide`
+class TooLarge(Exception):  # a stated limit, turned into a failure value by `decide`
     """A command beyond a limit of the core."""
 
 

@@ -21,8 +21,6 @@ PATH_SURFACES = PATH_TOOLS | {"path", "external_directory"}
 ANY_VALUE = "*"
 """The value of a call that offers none."""
 
-_CACHED_VALUES = 1 << 16
-_LONGEST_CACHED = 1 << 12
 _NOTHING = "(?!)"
 """An expression that matches no text."""
 
@@ -46,7 +44,7 @@ class _SurfaceRules:
     that took part says which rule won.
     """
 
-    __slots__ = ("_expression", "_fold", "_known", "_verdicts", "rules", "surface")
+    __slots__ = ("_expression", "_fold", "_verdicts", "rules", "surface")
 
     def __init__(self, surface: str, rules: Sequence[Rule], setting: _Setting) -> None:
         self.surface = surface
@@ -57,25 +55,14 @@ class _SurfaceRules:
         ]
         self._expression = re.compile("|".join(alternatives) or _NOTHING, FLAGS)
         self._verdicts = (None, *map(self._verdict, self.rules))
-        self._known: dict[str | tuple[str, ...], Check | None] = {}
 
     def verdict(self, value: str) -> Check | None:
         """Return what the strongest rule that matches says, if any does; the value is left out."""
-        verdict = self._known.get(value)
-        if verdict is None:
-            verdict = self._verdicts[self._rank(value)]
-            if len(value) <= _LONGEST_CACHED:
-                self._remember(value, verdict)
-        return verdict
+        return self._verdicts[self._rank(value)]
 
     def verdict_any(self, values: tuple[str, ...]) -> Check | None:
         """Return what the strongest rule that matches any alias says; the value is left out."""
-        verdict = self._known.get(values)
-        if verdict is None:
-            verdict = self._verdicts[self._strongest(values)[0]]
-            if sum(map(len, values)) <= _LONGEST_CACHED:
-                self._remember(values, verdict)
-        return verdict
+        return self._verdicts[self._strongest(values)[0]]
 
     def check(self, value: str) -> Check | None:
         """Return the answer of the strongest rule that matches, if any does."""
@@ -112,11 +99,6 @@ class _SurfaceRules:
             rule.layer,
             "",
         )
-
-    def _remember(self, key: str | tuple[str, ...], verdict: Check | None) -> None:
-        if len(self._known) >= _CACHED_VALUES:
-            self._known.clear()
-        self._known[key] = verdict
 
 
 class _RuleTable:
@@ -158,11 +140,10 @@ class _Configured:
 class RulesInPlace:
     """A ruleset compiled for one home directory and platform.
 
-    Surfaces and values are texts of code units. Answers to short values are kept, so one object serves
-    millions of questions; get it from `in_place`, which makes it once.
+    Surfaces and values are texts of code units. Get it from `in_place`, which makes it once.
     """
 
-    __slots__ = ("_configured", "_session", "_surfaces")
+    __slots__ = ("_configured", "_session", "_surfaces", "promotes")
 
     def __init__(self, ruleset: Ruleset, home: str, platform: Platform) -> None:
         home = to_code_units(home)
@@ -173,6 +154,12 @@ class RulesInPlace:
         self._configured = configured
         self._session = _RuleTable(ruleset.session, configured.setting) if ruleset.session else None
         self._surfaces: dict[str, tuple[_SurfaceRules, ...]] = {}
+        self.promotes: Callable[[str], bool] = configured.promotes
+        """Tells whether a bare shell token is taken for a path (11.2, core-bash.md C6).
+
+        So it is when a `path` rule that does not allow and is more than `*` names it. Yolo mode and the
+        session do not matter here, and the token is taken as it stands.
+        """
 
     def evaluate(self, surface: str, value: str) -> Check:
         """Return what the last rule says that matches the surface and the value."""
@@ -183,7 +170,7 @@ class RulesInPlace:
         return _no_rule(surface, value)
 
     def verdict(self, surface: str, value: str) -> Check:
-        """Return what `evaluate` does, but for the value, which is left empty; much faster."""
+        """Return what `evaluate` does, but for the value, which is left empty: one object per rule."""
         for rules in self._strongest_first(surface):
             verdict = rules.verdict(value)
             if verdict is not None:
@@ -191,7 +178,7 @@ class RulesInPlace:
         return _no_rule(surface, "")
 
     def verdict_any(self, surface: str, values: tuple[str, ...]) -> Check:
-        """Return what `evaluate_any` does, but for the value, which is left empty; much faster."""
+        """Return what `evaluate_any` does, but for the value, which is left empty: one object per rule."""
         for rules in self._strongest_first(surface):
             verdict = rules.verdict_any(values or (ANY_VALUE,))
             if verdict is not None:
@@ -221,14 +208,6 @@ class RulesInPlace:
             if check is not None:
                 return check
         return _no_rule(surface, aliases[0])
-
-    def promotes(self, token: str) -> bool:
-        """Tell whether a bare shell token is taken for a path (11.2, core-bash.md C6).
-
-        So it is when a `path` rule that does not allow and is more than `*` names it. Yolo mode and the
-        session do not matter here, and the token is taken as it stands.
-        """
-        return self._configured.promotes(token)
 
     def matches(self, pattern: str, value: str, surface: str) -> bool:
         """Tell whether one pattern matches a value as it would on this surface."""
