@@ -107,7 +107,7 @@ class Timeline(msgspec.Struct, frozen=True):
         era = Era.E4 if feature is Feature.BLOCKED_MESSAGE else Era.E6
         return self.first[feature] <= moment or self.states[bisect_right(self.starts, moment)] >= era
 
-    def gate_of_plain_block(self, moment: str) -> bool:
+    def plain_block_is_path(self, moment: str) -> bool:
         """Tell whether a `blocked` line with a path and no message is a path gate's (section 9)."""
         if self.has(Feature.BLOCKED_MESSAGE, moment):
             return True

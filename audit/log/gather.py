@@ -41,7 +41,8 @@ class FileRead:
     digest: str = ""
     """SHA-256 of its bytes, in hexadecimal digits."""
     first: str = ""
-    """A moment near its beginning, to put files in order."""
+    last: str = ""
+    """A moment near its beginning and its last one, to put files in order."""
     before: int = 0
     """Lines of the files before it."""
 
@@ -65,7 +66,6 @@ class Gathered:
     marks: Marks = field(default_factory=Marks)
     resolved: dict[tuple[str, str], str] = field(default_factory=dict)
     named_whole: set[str] = field(default_factory=set)
-    unknown_events: Counter[str] = field(default_factory=Counter)
     unknown_members: Counter[str] = field(default_factory=Counter)
     misfits: Counter[str] = field(default_factory=Counter)
     last: str = ""
@@ -105,7 +105,6 @@ class Gatherer:
         for link, moment in part.resolved.items():
             together.resolved[link] = min(moment, together.resolved.get(link, moment))
         together.named_whole |= part.named_whole
-        together.unknown_events += part.unknown_events
         together.unknown_members += part.unknown_members
         together.misfits += part.misfits
         together.last = max(together.last, part.last)
@@ -113,7 +112,7 @@ class Gatherer:
     def finish(self, files: list[FileRead]) -> Gathered:
         """Put files in order, join what lies apart, and leave copies out."""
         together = self._all
-        together.files = sorted(files, key=lambda file: (file.first, file.digest, file.name))
+        together.files = sorted(files, key=lambda file: (file.first, file.last, file.digest))
         before = 0
         for file in together.files:
             file.before = before
@@ -149,8 +148,6 @@ class Gatherer:
         """Join the lines of each call that lie in several parts, or whose answers found no ask."""
         together = self._all
         for key in self._again | self._answers.keys():
-            if not key:
-                continue
             asks: list[Request] = []
             answers = self._answers.get(key, [])
             for request in together.calls.get(key, ()):
@@ -165,7 +162,6 @@ class Gatherer:
                 together.calls[key] = joined.requests
             else:
                 together.calls.pop(key, None)
-        together.orphans += self._answers.get("", [])
 
     def _once(self) -> None:
         """Leave out copies of lines that are told by their bytes."""

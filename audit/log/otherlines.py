@@ -69,8 +69,6 @@ def keep_other(entry: Entry, part: Part, content: int) -> None:
     klass = _klass(entry, event)
     low, high = _bounds(entry, event, klass)
     part.marks.saw(low, at)
-    if event not in KNOWN_EVENTS and not klass.startswith(LINK):
-        part.unknown_events[event] += 1
     part.others.append(OtherLine(at, pos, klass, content, entry.requestId is not None, low << 4 | high))
     if klass.startswith(TRANSPORT):
         if entry.requestId:
@@ -90,6 +88,12 @@ def keep_other(entry: Entry, part: Part, content: int) -> None:
         part.places.append(_session_start(entry, at, pos))
     elif entry.cwd is not None and event in {"project_trust.skipped", "lifecycle.reload"}:
         part.places.append(PlaceLine(at, pos, event == "lifecycle.reload", entry.cwd, None, event))
+
+
+def unknown_event(line: OtherLine) -> str | None:
+    """Return the event of a line if the specification does not know it."""
+    kind, _, event = line.klass.partition(": ")
+    return None if event in KNOWN_EVENTS or kind + ": " == LINK else event
 
 
 def _klass(entry: Entry, event: str) -> str:

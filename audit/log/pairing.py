@@ -6,13 +6,14 @@ the id alone. The order is that of time, so it does not matter which file a line
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from audit.log.asks import PERM
-from audit.log.calls import Decider, Request
+from audit.log.calls import Decider, GateName, Request
 from audit.log.cases import Outcome
+from audit.log.cut import MARK
 from audit.log.part import Answer
 
 Key = tuple[str | None, int]
@@ -86,6 +87,38 @@ def join(asks: Iterable[Request], answers: Iterable[Answer]) -> Joined:
         else:
             kept.append(line)
     return _paired(kept, copies)
+
+
+def calls_of(requests: Sequence[Request]) -> Iterator[list[Request]]:
+    """Yield the calls that the requests of one id belong to, in order: some hosts use an id again.
+
+    The tool gate is the last of a call, and each gate looks at a call once, at one thing.
+    """
+    call: list[Request] = []
+    for request in requests:
+        if call and _starts_anew(request, call):
+            yield call
+            call = []
+        call.append(request)
+    if call:
+        yield call
+
+
+def _starts_anew(request: Request, call: Sequence[Request]) -> bool:
+    if request.tool != call[-1].tool and None not in {request.tool, call[-1].tool}:
+        return True
+    if call[-1].gate is GateName.TOOL and request.gate not in {GateName.TOOL, GateName.UNKNOWN}:
+        return True
+    asked = request.full if request.full is not None else request.command
+    whole = next((other.full for other in call if other.full is not None), None)
+    if asked is not None and whole is not None and not whole.endswith(MARK) and asked not in whole:
+        return True
+    return any(
+        other.gate is request.gate
+        and other.surface == request.surface
+        and (other.command, other.target, other.preview) != (request.command, request.target, request.preview)
+        for other in call
+    )
 
 
 def _paired(lines: Sequence[Request | Answer], copies: list[int]) -> Joined:

@@ -105,7 +105,7 @@ class Part:
         self.answers: dict[str, list[Answer]] = {}
         """By the same keys."""
         self.loners: list[tuple[Request, int]] = []
-        """Requests of lines without any id, with the checksum of the line."""
+        """Requests of lines without any id, no prompts, with the checksum of the line."""
         self.copies: list[int] = []
         """Positions of lines of gates that say the same as another line of their call."""
         self.others: list[OtherLine] = []
@@ -119,7 +119,6 @@ class Part:
         """Pairs of a path and what a sentence says it resolves to, with the first moment."""
         self.named_whole: set[str] = set()
         """Tools for which a sentence named the whole command beside the unit."""
-        self.unknown_events: Counter[str] = Counter()
         self.unknown_members: Counter[str] = Counter()
         self.misfits: Counter[str] = Counter()
         self.first = ""

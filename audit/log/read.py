@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from audit.core.place import Platform
 from audit.errors import EmptyLog, LogError, NoUsableLine
-from audit.log.calls import Call, Request
+from audit.log.calls import Call, GateName, Request
 from audit.log.cases import (
     Case,
     CwdSource,
@@ -31,6 +33,8 @@ from audit.log.forwarding import TWIN, settle_forwarded
 from audit.log.gather import FileRead, Gathered, Gatherer
 from audit.log.inputs import CallReader
 from audit.log.linkdecisions import credit_links
+from audit.log.otherlines import unknown_event
+from audit.log.pairing import calls_of
 from audit.log.part import FILE_SHIFT
 from audit.log.source import LogSource, blocks_of
 from audit.log.stretch import BY_REQUEST, read_stretch
@@ -116,6 +120,7 @@ def _gather(sources: Iterable[LogSource], progress: Progress | None) -> tuple[li
                 lines.pop()
             part = read_stretch(lines, base + file.lines)
             file.first = file.first or part.first
+            file.last = max(file.last, part.last)
             gatherer.add(part)
             file.lines += len(lines)
             file.bytes += len(block)
@@ -169,16 +174,14 @@ class _Reader:
             files=tuple(LogFile(file.name, file.lines, file.digest, file.before) for file in log.files),
             case_classes=case_classes,
             session_starts=tuple(
-                SessionStart(line.at, line.cwd, line.home, line.pos)
-                for line in sorted(log.places, key=lambda line: (line.at, line.pos))
-                if line.start
+                SessionStart(line.at, line.cwd, line.home, line.pos) for line in where.starts if line.start
             ),
             home=home,
             home_source=home_source,
             platform=platform,
             platform_source=platform_source,
             links=links_of(log.resolved),
-            unknown_events=dict(sorted(log.unknown_events.items())),
+            unknown_events=_unknown_events(log),
             unknown_members=dict(sorted((+log.unknown_members).items())),
             misfits=dict(sorted(log.misfits.items())),
             timeline=self._eras,
@@ -187,10 +190,15 @@ class _Reader:
     def _calls(self) -> tuple[tuple[Call, ...], Whereabouts]:
         """Return all calls in order of time, entered into the book of cases."""
         log = self._log
-        grouped: list[tuple[str, int, str | None, list[Request]]] = [
-            (requests[0].time, requests[0].lines[0], None if key.startswith(BY_REQUEST) else key, requests)
-            for key, requests in log.calls.items()
-        ]
+        grouped: list[tuple[str, int, str | None, list[Request]]] = []
+        for key, found in log.calls.items():
+            requests = self._with_gates(found)
+            if len(requests) == 1:
+                apart = [requests]
+            else:
+                apart = [[one] for one in requests] if key == BY_REQUEST else list(calls_of(requests))
+            name = None if key.startswith(BY_REQUEST) else key
+            grouped += [(group[0].time, group[0].lines[0], name, group) for group in apart]
         grouped += [(loner.time, loner.lines[0], None, [loner]) for loner in log.loners]
         grouped.sort(key=lambda group: group[:2])
         where = Whereabouts(log.places)
@@ -204,6 +212,17 @@ class _Reader:
             for time, _, id_, requests in grouped
         )
         return calls, where
+
+    def _with_gates(self, requests: list[Request]) -> list[Request]:
+        """Tell path gates from external gates where only the era can (section 9)."""
+        if not any(request.by_era for request in requests):
+            return requests
+        return [
+            replace(request, gate=GateName.EXTERNAL_DIRECTORY)
+            if request.by_era and not self._eras.plain_block_is_path(request.time)
+            else request
+            for request in requests
+        ]
 
     def _place(self, where: Whereabouts, time: str, requests: list[Request]) -> Guess:
         options = self._options
@@ -297,6 +316,11 @@ def _count_eras(log: Gathered, eras: Timeline) -> dict[str, int]:
     for orphan in log.orphans:
         count(orphan.at, orphan.bounds)
     return {Era(era).name: counts[era] for era in sorted(counts)}
+
+
+def _unknown_events(log: Gathered) -> dict[str, int]:
+    events = Counter(filter(None, map(unknown_event, log.others)))
+    return {name: events[name] for name in sorted(events)}
 
 
 def _moments(log: Gathered, calls: tuple[Call, ...]) -> Iterator[str]:

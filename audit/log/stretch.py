@@ -17,7 +17,8 @@ from audit.log.pairing import join
 from audit.log.part import Answer, Part, Rejected
 
 BY_REQUEST = "\0"
-"""Begins the key of lines that have a request id and no call id."""
+"""Begins the key of lines that have a request id and no call id; alone, that of prompts without any id."""
+_PROMPTS = frozenset({Kind.WAITING, Kind.APPROVED, Kind.DENIED})
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -88,8 +89,8 @@ class _Stretch:
             keep_other(entry, self._part, _checksum(line))
         elif entry.toolCallId:
             self._groups.setdefault(entry.toolCallId, []).append(entry)
-        elif entry.requestId:
-            self._groups.setdefault(BY_REQUEST + entry.requestId, []).append(entry)
+        elif entry.requestId or KINDS[entry.event] in _PROMPTS:
+            self._groups.setdefault(BY_REQUEST + (entry.requestId or ""), []).append(entry)
         else:
             self._loners.append((entry, _checksum(line)))
 
@@ -98,7 +99,9 @@ class _Stretch:
         reader = AskReader(self._part)
         ask_of, answer_of = reader.ask, reader.answer
         calls, answers = self._part.calls, self._part.answers
-        self._part.first = min((group[0].timestamp or "" for group in self._groups.values()), default="")
+        moments = [group[0].timestamp for group in self._groups.values()]
+        moments += [line.at for line in self._part.others]
+        self._part.first = min(filter(None, moments), default="")
         for key, group in self._groups.items():
             asks: list[Request] = []
             replies: list[Answer] = []
@@ -116,11 +119,7 @@ class _Stretch:
                     answers[key] = joined.answers
             calls[key] = asks
         for entry, content in self._loners:
-            kind = KINDS[entry.event]  # type: ignore[index]
-            if kind is Kind.APPROVED or kind is Kind.DENIED:
-                answers.setdefault("", []).append(answer_of(entry, kind))
-            else:
-                self._part.loners.append((ask_of(entry, kind), content))
+            self._part.loners.append((ask_of(entry, KINDS[entry.event]), content))  # type: ignore[index]
 
 
 def _checksum(line: bytes) -> int:

@@ -55,15 +55,22 @@ class _Stretch:
     """Directories that asks in this stretch name."""
     last: str = ""
     """The last moment of a call in it."""
-    earlier: set[str] = field(default_factory=set)
-    """Directories of earlier sessions that may still be at work."""
+    earlier: dict[str, str] = field(default_factory=dict)
+    """Directories of earlier sessions that may still be at work, with the last moment that shows it."""
+
+    def at_work_at(self, moment: str) -> dict[str, str]:
+        """Return the directories that may still be at work when the next session starts."""
+        seen = {cwd: self.last if cwd in self.asks else shown for cwd, shown in self.earlier.items()}
+        seen |= dict.fromkeys(self.own, max(self.last, self.start))
+        end = _moment(moment)
+        return {cwd: shown for cwd, shown in seen.items() if shown and end - _moment(shown) <= QUIET}
 
 
 class Whereabouts:
     """Answers where a call without evidence of its own was made."""
 
     def __init__(self, places: Sequence[PlaceLine]) -> None:
-        starts = sorted(places, key=lambda line: (line.at, line.pos))
+        self.starts = starts = _starts(places)
         self._stretches = [_Stretch("", set(), "", None)]
         for line in starts:
             own = {line.cwd} if line.cwd is not None else set()
@@ -87,12 +94,11 @@ class Whereabouts:
     def settle(self) -> None:
         """Work out each stretch, once all calls are noted."""
         before = self._stretches[0]
+        self._own_by_asks(before)
         for stretch in self._stretches[1:]:
-            if before.last and _moment(stretch.start) - _moment(before.last) <= QUIET:
-                stretch.earlier = before.own | (before.earlier & before.asks.keys())
+            stretch.earlier = before.at_work_at(stretch.start)
             self._own_by_asks(stretch)
             before = stretch
-        self._own_by_asks(self._stretches[0])
         for index in range(len(self._stretches)):
             self._reach_back(index)
         self._guesses = [self._guess(stretch) for stretch in self._stretches]
@@ -102,7 +108,7 @@ class Whereabouts:
         """Without a directory from the start itself, take those that its asks name."""
         if not stretch.own:
             named = set(stretch.asks)
-            stretch.own = named - stretch.earlier or named
+            stretch.own = named - stretch.earlier.keys() or named
             stretch.evidence = ASKS_BETWEEN
 
     def _reach_back(self, index: int) -> None:
@@ -114,11 +120,11 @@ class Whereabouts:
             while at > 0 and cwd not in self._stretches[at].own:
                 if since - _moment(self._stretches[at].start) > REACH:
                     break
-                self._stretches[at].earlier.add(cwd)
+                self._stretches[at].earlier.setdefault(cwd, "")
                 at -= 1
 
     def _guess(self, stretch: _Stretch) -> Guess:
-        at_work = stretch.own | stretch.earlier
+        at_work = stretch.own | stretch.earlier.keys()
         if not stretch.own:
             return NOWHERE
         if len(stretch.own) == 1:
@@ -139,6 +145,14 @@ class Whereabouts:
             return self._homes[cwd] or None
         only = self.homes
         return next(iter(only)) if len(only) == 1 else None
+
+
+def _starts(places: Iterable[PlaceLine]) -> list[PlaceLine]:
+    """Return the lines in order of time, each once."""
+    once: dict[tuple[str, str | None, str | None], PlaceLine] = {}
+    for line in sorted(places, key=lambda line: (line.at, line.pos)):
+        once.setdefault((line.at, line.cwd, line.home), line)
+    return list(once.values())
 
 
 def _homes(starts: Iterable[PlaceLine]) -> dict[str | None, str]:
