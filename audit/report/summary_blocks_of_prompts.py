@@ -76,7 +76,9 @@ def _by_month(summary: Summary) -> Table:
     for cause in summary.causes.causes:
         surfaces[cause.surface] = surfaces.get(cause.surface, 0) + cause.share.numerator
     order = sorted(surfaces, key=lambda surface: (-surfaces[surface], surface))
-    shown, others = order[:MOST_SURFACES], len(order) - MOST_SURFACES
+    # A head is a text of ours, so only a plain word may come from the log.
+    shown = [surface for surface in order if surface.isascii() and surface.isidentifier()][:MOST_SURFACES]
+    others = len(order) - len(shown)
     rows: list[tuple[Line, ...]] = []
     for month, asks in summary.causes.asks.items():
         counts = {surface: _in_month(summary, surface, month) for surface in shown}
