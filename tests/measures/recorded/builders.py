@@ -61,7 +61,7 @@ def request(
         "lines": (1,),
     }
     flags: dict[str, Any] = dict.fromkeys(("bypass", "by_era", "served"), False) | {"message": 0, "child": 0}
-    unknown = dict.fromkeys(Request.__struct_fields__)
+    unknown: dict[str, Any] = dict.fromkeys(Request.__struct_fields__)
     return Request(**(unknown | flags | members | over))
 
 
