@@ -18,22 +18,20 @@ ASSIGNMENT = kinds("variable_assignment")
 
 
 class _Role(Enum):
-    """What a node is to the enumeration."""
+    """What a node is to the enumeration; None: it yields nothing (U2)."""
 
     OPENED = auto()
     """Yields what its children yield (U3)."""
     COMMAND = auto()
     SUBSHELL = auto()
-    IGNORED = auto()
-    """Yields nothing (U2)."""
     WHOLE = auto()
     """Yields its text and nothing from inside (U8)."""
 
 
 # Reading a member off its class takes longer than all else that is done with it in a walk.
-_OPENED, _COMMAND, _SUBSHELL, _IGNORED, _WHOLE = _Role
+_OPENED, _COMMAND, _SUBSHELL, _WHOLE = _Role
 
-_ROLES = roles(
+_ROLES: dict[int, _Role | None] = roles(
     {
         "program": _OPENED,
         "list": _OPENED,
@@ -41,15 +39,15 @@ _ROLES = roles(
         "redirected_statement": _OPENED,
         "command": _COMMAND,
         "subshell": _SUBSHELL,
-        "file_redirect": _IGNORED,
-        "heredoc_redirect": _IGNORED,
-        "herestring_redirect": _IGNORED,
-        "comment": _IGNORED,
-        "heredoc_body": _IGNORED,
-        "heredoc_end": _IGNORED,
+        "file_redirect": None,
+        "heredoc_redirect": None,
+        "herestring_redirect": None,
+        "comment": None,
+        "heredoc_body": None,
+        "heredoc_end": None,
     },
     named=_WHOLE,
-    anonymous=_IGNORED,
+    anonymous=None,
 )
 
 
@@ -144,14 +142,14 @@ def command_units(root: Node, source: str) -> tuple[Unit, ...]:
     while True:
         for node in siblings:
             role = _ROLES[node.kind_id]
-            if role is _IGNORED:
+            if role is None:
                 continue
-            if role is _OPENED:
+            if role is _COMMAND:
+                unit = _command_unit(node, source, context)
+            elif role is _OPENED:
                 pending.append((siblings, context))
                 siblings = iter(node.children)
                 break
-            if role is _COMMAND:
-                unit = _command_unit(node, source, context)
             else:
                 start, end = node.start_byte >> 1, node.end_byte >> 1
                 unit = Unit(source[start:end], context, None, start, end)

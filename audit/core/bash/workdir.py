@@ -7,7 +7,7 @@ where it is unknown. One walk pairs each token with the base in force where it s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum, auto
+from enum import IntEnum, auto
 
 from audit.core.bash.parser import Node, kinds, roles
 from audit.core.bash.text import ARGUMENT, literal, value
@@ -21,11 +21,9 @@ STAGED = kinds("list", "redirected_statement")
 """What a pipeline can begin with that still changes the base (B8)."""
 
 
-class _Role(Enum):
-    """What a node is where it stands."""
+class _Role(IntEnum):
+    """What a node is where it stands; None: it gives no token and holds nothing that does."""
 
-    BARREN = auto()
-    """Gives no token and holds nothing that does."""
     WORD = auto()
     """A token that is its own value."""
     ARGUMENT = auto()
@@ -46,23 +44,28 @@ class _Role(Enum):
     """No `cd` inside takes effect (B6)."""
 
 
-_BARREN, _WORD, _ARGUMENT, _BACKGROUND, *_OPENED = _Role
-_COMMAND, _MOVING, _REDIRECT, _SEQUENCE, _SUBSHELL, _PIPELINE, _STAGED_LIST, _STAGED_BODY, _FLAT = _OPENED
+_WORD, _ARGUMENT, _BACKGROUND, *_ENTERED = _Role
+_COMMAND, _MOVING, _REDIRECT, _SEQUENCE, _SUBSHELL, _PIPELINE, _STAGED_LIST, _STAGED_BODY, _FLAT = _ENTERED
 
-_Roles = dict[int, _Role]
-_BY_NAME = {
+_Roles = dict[int, _Role | None]
+_BY_NAME: dict[str, _Role | None] = {
     "command": _COMMAND,
     "file_redirect": _REDIRECT,
-    **dict.fromkeys(_SKIPPED, _BARREN),
+    **dict.fromkeys(_SKIPPED, None),
 }
-_ARGUMENTS = {"word": _WORD, "string": _ARGUMENT, "raw_string": _ARGUMENT, "concatenation": _ARGUMENT}
-_LEAVES = dict.fromkeys(
+_ARGUMENTS: dict[str, _Role | None] = {
+    "word": _WORD,
+    "string": _ARGUMENT,
+    "raw_string": _ARGUMENT,
+    "concatenation": _ARGUMENT,
+}
+_LEAVES: dict[str, _Role | None] = dict.fromkeys(
     (
         "ansi_c_string", "extglob_pattern", "file_descriptor", "heredoc_content", "heredoc_start",
         "raw_string", "regex", "simple_expansion", "special_variable_name", "string_content",
         "test_operator", "variable_name", "word",
     ),
-    _BARREN,
+    None,
 )  # fmt: skip
 """Kinds that the grammar gives no commands and no redirects inside."""
 
@@ -78,40 +81,49 @@ IN_SEQUENCE: _Roles = roles(
         "pipeline": _PIPELINE,
     },
     named=_FLAT,
-    anonymous=_BARREN,
+    anonymous=None,
     operators={"&": _BACKGROUND},
 )
 """The ordinary walk (B2 to B6)."""
 IN_FIRST_STAGE: _Roles = roles(
-    {**_BY_NAME, "list": _STAGED_LIST, "redirected_statement": _STAGED_BODY}, named=_FLAT, anonymous=_BARREN
+    {**_BY_NAME, "list": _STAGED_LIST, "redirected_statement": _STAGED_BODY}, named=_FLAT, anonymous=None
 )
 """The first stage of a pipeline (B8)."""
-FLAT: _Roles = roles({**_BY_NAME, **_LEAVES}, named=_FLAT, anonymous=_BARREN)
+FLAT: _Roles = roles({**_BY_NAME, **_LEAVES}, named=_FLAT, anonymous=None)
 """Tokens only, no `cd` takes effect (T1, B6)."""
 IN_COMMAND: _Roles = roles(
     {
         **_BY_NAME,
         **_LEAVES,
         **_ARGUMENTS,
-        "command_name": _BARREN,
-        "variable_assignment": _BARREN,
-        "simple_expansion": _BARREN,
+        "command_name": None,
+        "variable_assignment": None,
+        "simple_expansion": None,
     },
     named=_FLAT,
-    anonymous=_BARREN,
+    anonymous=None,
 )
 """Children of a command (T5)."""
+IN_REDIRECT: _Roles = roles(_ARGUMENTS, named=None, anonymous=None)
+"""Destinations of a redirect (T3)."""
+
 STATEMENTS: dict[int, bool] = roles(dict.fromkeys(_SKIPPED, False), named=True, anonymous=False)
 """Whether a child of a pipeline or list is one of its stages or items."""
-IN_REDIRECT: _Roles = roles(_ARGUMENTS, named=_BARREN, anonymous=_BARREN)
-"""Destinations of a redirect (T3)."""
+
+_INSIDE = {
+    _COMMAND: IN_COMMAND,
+    _MOVING: IN_COMMAND,
+    _REDIRECT: IN_REDIRECT,
+    _SEQUENCE: IN_SEQUENCE,
+    _SUBSHELL: IN_SEQUENCE,
+    _STAGED_BODY: IN_FIRST_STAGE,
+    _FLAT: FLAT,
+}
+"""What the children are, for nodes whose children are all walked alike."""
 
 START = ""
 """The base of the session's own working directory."""
 
-
-_INSIDE = {_SEQUENCE: IN_SEQUENCE, _REDIRECT: IN_REDIRECT, _FLAT: FLAT, _STAGED_BODY: IN_FIRST_STAGE}
-"""What the children are, for nodes that are merely entered."""
 
 _After = tuple[str | None] | None
 """The base to go on with after what is inside a node; None: the one that is then in force."""
@@ -147,14 +159,18 @@ def _after_cd(command: Node, source: str, paths: Paths, base: str | None) -> tup
     return (None if target is None else enter(base, target, paths),)
 
 
-def _stages(node: Node, role: _Role, base: str | None) -> list[_Siblings]:
-    """Return what to walk of a pipeline (B7), or of a list that is its first stage (B8); last first."""
-    if role is _SUBSHELL:
-        return [(iter(node.children), IN_SEQUENCE, base, None)]
-    stages = [child for child in node.children if STATEMENTS[child.kind_id]]
+def _split(node: Node, role: _Role) -> tuple[list[Node], _Roles, list[Node]]:
+    """Split a pipeline (B7) or a list that is its first stage (B8).
+
+    Returns what is walked first, the roles there, and what is collected flat after it.
+    """
     if role is _PIPELINE:
-        return [(iter(stages[1:]), FLAT, base, None), (iter(stages[:1]), IN_FIRST_STAGE, base, None)]
-    return [(iter(stages[-1:]), FLAT, base, None), (iter(stages[:-1]), IN_SEQUENCE, base, None)]
+        at = next((at for at, child in enumerate(node.children) if STATEMENTS[child.kind_id]), 0)
+        if node.children[at].kind_id not in STAGED:
+            return node.children, FLAT, []
+        return node.children[at : at + 1], IN_FIRST_STAGE, node.children[at + 1 :]
+    items = [child for child in node.children if STATEMENTS[child.kind_id]]
+    return items[:-1], IN_SEQUENCE, items[-1:]
 
 
 def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> list[Members]:
@@ -162,37 +178,35 @@ def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> l
 
     `base` is where the walk starts: `START`, or what the workdir of a shell alias leads to.
     """
-    flavor = paths.flavor
     tokens: list[Members] = []
     siblings, roles_here, before = iter((root,)), IN_SEQUENCE, base
     pending: list[_Siblings] = []
     while True:
         for node in siblings:
             role = roles_here[node.kind_id]
-            if role is _WORD or role is _ARGUMENT:
-                start, end = node.start_byte >> 1, node.end_byte >> 1
-                text = source[start:end] if role is _WORD else value(node, source)
-                tokens.append((text, base, start, end))
-            elif role is _BARREN:
+            if role is None:
                 before = base
+            elif role is _WORD:
+                start, end = node.start_byte >> 1, node.end_byte >> 1
+                tokens.append((source[start:end], base, start, end))
+            elif role is _ARGUMENT:
+                tokens.append((value(node, source), base, node.start_byte >> 1, node.end_byte >> 1))
             elif role is _BACKGROUND:
                 base = before
             else:
-                inside = _INSIDE.get(role)
-                if inside is not None:
-                    pending.append((siblings, roles_here, base, None))
-                    siblings, roles_here = iter(node.children), inside
-                elif role is _COMMAND or role is _MOVING:
-                    name, arguments = name_and_arguments(node, source, flavor)
-                    moves = name == "cd" and role is _MOVING
-                    after = _after_cd(node, source, paths, base) if moves else None
-                    pending.append((siblings, roles_here, base, after))
-                    siblings, roles_here = iter(arguments), IN_COMMAND
+                inside = node.children
+                after: _After = (base,) if role is _SUBSHELL else None
+                if role is _COMMAND or role is _MOVING:
+                    name, inside = name_and_arguments(node, source, paths.flavor)
+                    if name == "cd" and role is _MOVING:
+                        after = _after_cd(node, source, paths, base)
+                pending.append((siblings, roles_here, base, after))
+                if role in _INSIDE:
+                    roles_here = _INSIDE[role]
                 else:
-                    after = (base,) if role is _SUBSHELL else None
-                    pending += (siblings, roles_here, base, after), *_stages(node, role, base)
-                    siblings, roles_here, _, _ = pending.pop()
-                before = base
+                    inside, roles_here, later = _split(node, role)
+                    pending.append((iter(later), FLAT, base, None))
+                siblings, before = iter(inside), base
                 break
         else:
             if not pending:
