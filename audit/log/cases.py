@@ -88,6 +88,8 @@ class Case:
     """Which evidence the working directory rests on, the weakest of these calls; empty for none."""
     home: str | None = None
     """The home directory that goes with the working directory; None where the log does not tell."""
+    policy: str | None = None
+    """The policy in force where a history of policies is known; None: one policy for all cases."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,13 +179,32 @@ class Gatherer:
             lambda line: (line.request.time, line.content),
             lambda _: False,
         )
-        rejected, yet_more = _without_copies(
-            together.rejected, file_of, lambda line: line.text, lambda _: False
-        )
+        rejected, yet_more = _rejected_once(together.rejected, file_of, together.files)
         together.others = others
         together.loners = [loner.request for loner in loners]
         together.rejected = rejected
         together.copies += copies + more + yet_more
+
+
+def _rejected_once(
+    lines: list[Rejected], file_of: Callable[[int], int], files: list[FileRead]
+) -> tuple[list[Rejected], int]:
+    """Leave out copies of lines that are no entries: the same text beside the same entry of another file."""
+    lines.sort(key=lambda line: line.pos)
+    seen: dict[Hashable, int] = {}
+    digests: dict[str, int] = {}
+    kept: list[Rejected] = []
+    for line in lines:
+        file = file_of(line.pos)
+        if digests.setdefault(files[file - 1].digest, file) != file:
+            continue
+        keys = [
+            (line.text, side, near) for side, near in enumerate((line.after, line.ahead)) if near is not None
+        ]
+        if all(seen.get(key, file) == file for key in keys):
+            kept.append(line)
+            seen.update(dict.fromkeys(keys, file))
+    return kept, len(lines) - len(kept)
 
 
 @dataclass(frozen=True, slots=True)

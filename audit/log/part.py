@@ -94,6 +94,10 @@ class Rejected(msgspec.Struct, gc=False):
     pos: int
     why: str
     text: bytes
+    after: tuple[int, int] | None = None
+    """Checksum of the entry before it, and how many lines lie between; None where its part has none."""
+    ahead: tuple[int, int] | None = None
+    """The same of the entry behind it."""
 
 
 class Part:

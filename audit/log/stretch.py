@@ -60,6 +60,7 @@ class _Stretch:
             else:
                 group.append(entry)
         self._note(last)
+        self._place_rejected(lines, before)
         self._finish()
         part.unknown_members = self._decoder.unknown_members
         part.misfits = self._decoder.misfits
@@ -93,6 +94,23 @@ class _Stretch:
             self._groups.setdefault(BY_REQUEST + (entry.requestId or ""), []).append(entry)
         else:
             self._loners.append((entry, _checksum(line)))
+
+    def _place_rejected(self, lines: Sequence[bytes], before: int) -> None:
+        """Tell each line that is no entry by the entries around it: it has no moment of its own."""
+        rejected = {one.pos - before - 1: one for one in self._part.rejected}
+        if not rejected:
+            return
+        for places in (range(len(lines)), range(len(lines) - 1, -1, -1)):
+            entry = -1
+            for at in places:
+                if at not in rejected:
+                    entry = at if lines[at].strip() else entry
+                elif entry >= 0:
+                    near = (_checksum(lines[entry]), abs(entry - at))
+                    if entry < at:
+                        rejected[at].after = near
+                    else:
+                        rejected[at].ahead = near
 
     def _finish(self) -> None:
         """Join the lines of each call as far as this stretch has them."""

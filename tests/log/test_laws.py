@@ -19,14 +19,18 @@ REJECTS = (b"", b"  ", b"null", b"{}", b'{"event":', b"\0\0", b"Segmentation fau
 def conversation(seed: int) -> list[bytes]:
     """Return the lines of a small log, in order of time, with something of everything."""
     chance = random.Random(seed)  # noqa: S311 - a repeatable log
-    lines: list[tuple[float, bytes]] = []
+    lines: list[tuple[str, bytes]] = []
     second = 0.0
     for number in range(chance.randrange(1, 12)):
         second += chance.choice((0.0, 0.001, 1.0, 100.0, 4000.0))
         made = _some(chance, f"t{chance.randrange(9)}" if chance.random() < 0.2 else f"c{number}", second)
-        lines += [(second + 0.0005 * at_, text) for at_, text in enumerate(made)]
+        lines += [(_stamp(text) or at(second), text) for text in made]
     lines.sort(key=lambda item: item[0])
     return [text for _, text in lines]
+
+
+def _stamp(text: bytes) -> str:
+    return text[14:38].decode() if text.startswith(b'{"timestamp') else ""
 
 
 def _some(chance: random.Random, call: str, second: float) -> list[bytes]:
@@ -37,9 +41,7 @@ def _some(chance: random.Random, call: str, second: float) -> list[bytes]:
     kinds = [
         lambda: asked(command, call, second, answer),
         lambda: asked(command, call, second, answer, **external),
-        lambda: asked(
-            command, call, second, answer, era=12, requestId=f"perm-{call}", message=None, surface="bash"
-        ),
+        lambda: asked(command, call, second, answer, requestId=f"perm-{call}", message=None, surface="bash"),
         lambda: [gate("blocked", at(second), **common, resolution="policy_denied", origin="global")],
         lambda: [gate("session_approved", at(second), **common, tokens=["a"])],
         lambda: [gate("blocked", at(second), toolName="bash", command=command, resolution="gate_error")],
@@ -82,8 +84,8 @@ def _clear(lines: list[bytes]) -> list[int]:
 
     Files that begin or end in the same millisecond have no order that the log would tell.
     """
-    moments = [text[14:38] if text.startswith(b'{"timestamp') else b"" for text in lines]
-    between = [place for place in range(1, len(lines)) if len({b"", *moments[place - 1 : place + 1]}) == 3]
+    moments = [_stamp(text) for text in lines]
+    between = [place for place in range(1, len(lines)) if len({"", *moments[place - 1 : place + 1]}) == 3]
     return [0, *between, len(lines)]
 
 
