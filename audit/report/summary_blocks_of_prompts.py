@@ -113,7 +113,8 @@ def directions(summary: Summary) -> Section:
         for classifier in (found.strict, found.loose)
     ]
     if found.left_out:
-        notes.append((f"Left out: {_reasons(found.left_out)}.",))
+        left_out = Share(found.external - found.classified, found.external, Unit.PROMPT)
+        notes.append((f"Left out: {share_with_unit(left_out)}; {_reasons(found.left_out)}.",))
     if not found.classified:
         return Section("5. Direction of prompts about outside paths", opening, notes=tuple(notes))
     rows = tuple(
@@ -156,7 +157,7 @@ def _each(counted: Mapping[Direction, int]) -> str:
 
 
 def _reasons(left_out: Mapping[str, int]) -> str:
-    return listing(f"{plural(number, Unit.PROMPT)}, {why}" for why, number in left_out.items())
+    return listing(f"{why} {number:,}" for why, number in left_out.items())
 
 
 def roots(summary: Summary) -> Section:

@@ -183,7 +183,7 @@ def test_a_bar_for_every_week_from_first_to_last() -> None:
     assert len(drawn[0]) == 60
 
 
-@settings(max_examples=30)
+@settings(max_examples=15, deadline=None)
 @given(st.one_of(st.sampled_from(NASTY), ANY), st.one_of(st.sampled_from(NASTY), ANY))
 def test_what_the_log_holds_obeys_nobody(value: str, surface: str) -> None:
     hostile = [

@@ -23,7 +23,6 @@ NO_DIRECTORY = "working directory unknown"
 NO_VALUE = "no path or command told"
 TOO_LARGE = "too large to parse"
 NOT_FOUND = "no outside path found in the command"
-OTHER_PATHS = "the paths that the log lists are not found in the command"
 
 
 class OutsidePath(NamedTuple):
@@ -76,7 +75,7 @@ class OutsideReader:
         if request.gate is not GateName.BASH_EXTERNAL_DIRECTORY:
             path = paths.paths.resolved(to_code_units(text), paths.paths.cwd).value
             return Outside((OutsidePath(from_code_units(path), NOWHERE),))
-        return _asked_about(self._command(text, paths), request)
+        return _asked_about(self._command(text, paths), request, paths.paths)
 
     def _place(self, cwd: str, home: str) -> TokenPaths:
         place = self._places.get((cwd, home))
@@ -113,13 +112,24 @@ def _in_command(command: str, paths: TokenPaths) -> Outside:
     return Outside(tuple(found)) if found else Outside((), NOT_FOUND)
 
 
-def _asked_about(found: Outside, request: Request) -> Outside:
-    """Leave the paths that the request lists, where it lists any: the others had been allowed."""
-    if not request.paths or not found.paths:
+def _asked_about(found: Outside, request: Request, paths: Paths) -> Outside:
+    """Leave the paths that the request lists, where it lists any: the others had been allowed.
+
+    A listed path that the parse does not find stands nowhere in the command: the working directory of a
+    shell alias, or what another release made of the command.
+    """
+    listed = [path for path in dict.fromkeys(request.paths) if paths.flavor.is_absolute(path)]
+    if not listed or found.why == TOO_LARGE:
         return found
-    listed = frozenset(request.paths)
-    asked = tuple(mention for mention in found.paths if mention.path in listed)
-    return Outside(asked) if asked else Outside((), OTHER_PATHS)
+    mentions: dict[str, list[OutsidePath]] = {path: [] for path in listed}
+    for mention in found.paths:
+        if mention.path in mentions:
+            mentions[mention.path].append(mention)
+    return Outside(
+        tuple(
+            mention for path, sites in mentions.items() for mention in (sites or [OutsidePath(path, NOWHERE)])
+        )
+    )
 
 
 def reasons(left_out: Iterable[Outside]) -> dict[str, int]:

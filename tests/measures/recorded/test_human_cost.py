@@ -224,7 +224,7 @@ REQUESTS = st.builds(
 CALLS = st.lists(st.lists(REQUESTS, min_size=1, max_size=3).map(lambda these: call(*these)), max_size=12)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(CALLS)
 def test_totals_are_the_sums_of_their_periods(found: list[Call]) -> None:
     requests = logged(found)
@@ -254,7 +254,7 @@ def test_totals_are_the_sums_of_their_periods(found: list[Call]) -> None:
     assert sum(total.settled.values()) == total.without_person
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(CALLS, st.randoms(use_true_random=False))
 def test_the_order_of_calls_does_not_matter(found: list[Call], chance: random.Random) -> None:
     shuffled = list(found)
@@ -268,7 +268,7 @@ def test_the_order_of_calls_does_not_matter(found: list[Call], chance: random.Ra
     assert prompts_per_call(found, one) == prompts_per_call(shuffled, other)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(CALLS)
 def test_the_parts_of_a_repeat_add_up(found: list[Call]) -> None:
     counted = repeats(logged(found))
