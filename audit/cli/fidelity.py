@@ -39,25 +39,15 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
     each one that does not, with both explanations. Which policy was in force when comes from --policy, or
     from the [[policy]] entries of --places.
     """
-    from audit.cli.making import history_of, making, places_of  # noqa: PLC0415 - loaded when called
+    from audit.cli.making import history_of, making, places_of, traffic_of  # noqa: PLC0415 - loaded when called
     from audit.report.fidelity import fidelity_page, fidelity_to_json  # noqa: PLC0415
     from audit.workflows.fidelity import FidelityRequest, Mode, fidelity_of  # noqa: PLC0415
-    from audit.workflows.impact import read_cases  # noqa: PLC0415
-    from audit.workflows.traffic import (  # noqa: PLC0415
-        add_traffic,
-        sessions_by_project,
-        sessions_by_transcript,
-    )
 
     history = history_of(given)
     places = places_of(given)
     modes = tuple(Mode) if sessions else (Mode.STATIC,)
     with progress_bar() as progress:
-        reading = read_cases(logs, places, progress)
-        session_of = sessions_by_project(reading.session_starts)
-        if given["traffic"]:
-            joined = add_traffic(reading, given["traffic"])
-            reading, session_of = joined.reading, sessions_by_transcript(joined)
+        reading, session_of = traffic_of(logs, given["traffic"], places, progress)
         request = FidelityRequest(given["core"], modes, session_of, making())
         report = fidelity_of(reading, history, places, request)
     write_report(fidelity_page(report), partial(fidelity_to_json, report), form, output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,43 +15,48 @@ from audit.cli.options import (
     format_option,
     output_option,
     place_options,
+    places_option,
     scope_options,
-    tell_notes,
+    traffic_option,
 )
 from audit.cli.output import progress_bar, write_report
 
 
 @click.command("impact")
-@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
-@click.option("--policy", type=FILE, required=True, help="Policy of the baseline: JSON with comments.")
+@click.argument("logs", metavar="[LOG...]", nargs=-1)
+@click.option("--policy", type=FILE, help="Policy of the baseline: JSON with comments.")
 @click.option("--candidate-policy", type=FILE, help="Policy of the candidate.  [default: the baseline's]")
 @scope_options
 @place_options
+@places_option
+@traffic_option
+@click.option("--sessions", is_flag=True, help="Count prompts in sessions, too, with what people approved.")
 @core_option
 @click.option("--candidate-core", help="Core revision of the candidate.  [default: the baseline's]")
 @format_option
 @click.option("--rejects", type=FILE, help="Write lines that are no entries to this file, with the reason.")
 @output_option
-def command(logs: tuple[str, ...], form: str, output: Path | None, **given: Any) -> None:
+def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | None, **given: Any) -> None:
     """Compare two policies over the calls of a review log.
 
     LOG is a file, a glob pattern, or `-` for standard input; `.gz` is read too. Baseline and candidate
     decide the same calls; the report says what moved, what would newly pass, and what would newly ask.
+    With --traffic the population is every call that was made, not only those that left a line; then LOG
+    may be left out. Without --policy the baseline follows the [[policy]] entries of --places.
     """
-    from audit.cli.making import making, places_of, policies_of  # noqa: PLC0415 - loaded when called
+    from audit.cli.making import comparison_of, making, places_of, traffic_of  # noqa: PLC0415
     from audit.files import write_atomically  # noqa: PLC0415
     from audit.report.json import to_json  # noqa: PLC0415
     from audit.report.page import page  # noqa: PLC0415
-    from audit.workflows.impact import Comparison, compare_policies, read_cases  # noqa: PLC0415
+    from audit.workflows.impact import compare_policies  # noqa: PLC0415
     from audit.workflows.rejects import rejects_text  # noqa: PLC0415
 
-    baseline, candidate = policies_of(given)
-    tell_notes((*baseline.notes, *candidate.notes))
-    core = given["core"]
-    comparison = Comparison(baseline.sources, candidate.sources, core, given["candidate_core"] or core)
+    comparison = comparison_of(given)
     places = places_of(given)
     with progress_bar() as progress:
-        reading = read_cases(logs, places, progress)
+        reading, session_of = traffic_of(logs, given["traffic"], places, progress)
+        if sessions:
+            comparison = replace(comparison, session_of=session_of)
         report = compare_policies(reading, comparison, places, making(), progress)
     if given["rejects"] is not None:
         write_atomically(given["rejects"], rejects_text(reading.rejects))

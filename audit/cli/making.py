@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -12,11 +12,14 @@ import click
 
 from audit.cli.options import tell_notes
 from audit.core.place import Platform
+from audit.log.cases import LogReading
 from audit.log.places import PlaceFile
+from audit.log.transcripts.reading import NOTHING
 from audit.report.build import Making
 from audit.workflows.history import PolicyHistory, load_history, load_place_file
-from audit.workflows.impact import PlaceOptions
-from audit.workflows.policies import LoadedPolicy, PolicyPaths, load_policies
+from audit.workflows.impact import Comparison, PlaceOptions, Progress, read_cases
+from audit.workflows.policies import PolicyPaths, load_policies
+from audit.workflows.traffic import SessionOf, add_traffic, sessions_by_project, sessions_by_transcript
 
 _NOT_PART = {"-o": 2, "--output": 2, "--rejects": 2}
 """Options that say where results go and not what they are, with the number of words they take."""
@@ -63,9 +66,31 @@ def history_of(given: Mapping[str, Any]) -> PolicyHistory:
     return load_history(places, given["places"].parent)
 
 
-def policies_of(given: Mapping[str, Any]) -> tuple[LoadedPolicy, LoadedPolicy]:
+def comparison_of(given: Mapping[str, Any]) -> Comparison:
     """Load baseline and candidate; raise one `DocumentError` with the mistakes of both."""
     scopes = given["project_policy"], given["agents_dir"], given["project_agents_dir"]
-    files = given["policy"], given["candidate_policy"] or given["policy"]
+    core, candidate_core = given["core"], given["candidate_core"] or given["core"]
+    files = [given["policy"], given["candidate_policy"] or given["policy"]]
+    if files[0] is None:
+        if files[1] is None:
+            raise click.UsageError("give --policy, or --places with its [[policy]] entries and a candidate")
+        [candidate] = load_policies([PolicyPaths(files[1], *scopes)])
+        tell_notes(candidate.notes)
+        return Comparison(history_of(given), candidate.sources, core, candidate_core)
     baseline, candidate = load_policies([PolicyPaths(file, *scopes) for file in files])
-    return baseline, candidate
+    tell_notes((*baseline.notes, *candidate.notes))
+    history = PolicyHistory({"baseline": baseline.sources}, "baseline", places_of(given).file)
+    return Comparison(history, candidate.sources, core, candidate_core)
+
+
+def traffic_of(
+    logs: Sequence[str], traffic: Sequence[str], places: PlaceOptions, progress: Progress
+) -> tuple[LogReading, SessionOf]:
+    """Read logs, transcripts or both, and return with them what names the session of a call."""
+    if not logs and not traffic:
+        raise click.UsageError("give the path of a review log, or of transcripts with --traffic")
+    reading = read_cases(logs, places, progress) if logs else NOTHING
+    if not traffic:
+        return reading, sessions_by_project(reading.session_starts)
+    joined = add_traffic(reading, traffic)
+    return joined.reading, sessions_by_transcript(joined)

@@ -73,8 +73,9 @@ class InProcessEngine:
         return ruleset
 
 
-def open_core(revision_name: str, policy: str, sources: PolicySources) -> InProcessEngine:
-    """Return our own core with one policy defined; raise `UnknownName` for a revision that is none."""
+def open_core(revision_name: str, policies: Mapping[str, PolicySources]) -> InProcessEngine:
+    """Return our own core with policies defined; raise `UnknownName` for a revision that is none."""
     engine = InProcessEngine(revision(revision_name))
-    engine.define_sources(policy, sources)
+    for name, sources in policies.items():
+        engine.define_sources(name, sources)
     return engine

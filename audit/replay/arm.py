@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from audit.core.place import Place, Platform, Skill
 from audit.errors import EngineError
+from audit.log.places import CWD_MARK
 from audit.protocol.engine import Detail, Engine, EngineInfo
 
 
@@ -30,6 +31,7 @@ class PlaceRule:
     agent_dir: str | None = None
     infrastructure: tuple[str, ...] = ()
     skills: tuple[Skill, ...] = ()
+    """Locations may hold `<cwd>` for the working directory of the case."""
 
     def place(self, cwd: str, home: str | None = None) -> Place:
         """Return the place of a case in this working directory; `home` is what the log tells of it."""
@@ -41,7 +43,7 @@ class PlaceRule:
             entries=self.entries,
             agent_dir=self.agent_dir,
             infrastructure=self.infrastructure,
-            skills=self.skills,
+            skills=tuple(Skill(skill.name, skill.location.replace(CWD_MARK, cwd)) for skill in self.skills),
         )
 
 

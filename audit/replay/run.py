@@ -85,7 +85,7 @@ def replay(
             key = (case.cwd, case.home)
             place = places.get(key) or places.setdefault(key, baseline.places.place(*key))
             replayed.append(case)
-            work.append(Work(ToolCall(case.tool, case.input), case.agent, place))
+            work.append(Work(ToolCall(case.tool, case.input), case.agent, place, case.policy))
     desk = Desk((baseline.opening, candidate.opening), (baseline.policy, candidate.policy))
     clerk = Clerk(desk)
     detail = finest_common(*clerk.engines)

@@ -23,6 +23,8 @@ class Work:
     call: ToolCall
     agent: str | None
     place: Place
+    policy: str | None = None
+    """The baseline's policy for this call, where it is not the desk's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Clerk:
         self._policies = desk.policies
         self._baseline: Engine = desk.openings[0]()
         self._candidate: Engine = desk.openings[1]()
-        self._last: tuple[str | None, Place, tuple[Judge, Judge] | None] | None = None
+        self._last: tuple[str | None, str | None, Place, tuple[Judge, Judge] | None] | None = None
 
     @property
     def engines(self) -> tuple[EngineInfo, EngineInfo]:
@@ -77,20 +79,22 @@ class Clerk:
         return _answer(self._baseline, baseline), _answer(self._candidate, candidate)
 
     def _questions(self, work: Work) -> tuple[Question, Question]:
-        baseline, candidate = (
-            Question(work.call, work.place, policy, work.agent) for policy in self._policies
+        baseline, candidate = self._policies
+        return (
+            Question(work.call, work.place, work.policy or baseline, work.agent),
+            Question(work.call, work.place, candidate, work.agent),
         )
-        return baseline, candidate
 
     def _judges(self, work: Work) -> tuple[Judge, Judge] | None:
         """Return two judges that can share one reading of the command; None where there are none.
 
         Cases of one place come in runs, so the last pair is kept rather than looked up.
         """
-        if self._last is not None and self._last[0] == work.agent and self._last[1] is work.place:
-            return self._last[2]
+        last = self._last
+        if last is not None and last[:2] == (work.agent, work.policy) and last[2] is work.place:
+            return last[3]
         found = self._find_judges(*self._questions(work))
-        self._last = work.agent, work.place, found
+        self._last = work.agent, work.policy, work.place, found
         return found
 
     def _find_judges(self, baseline: Question, candidate: Question) -> tuple[Judge, Judge] | None:

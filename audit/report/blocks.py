@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from audit.core.action import Action
+from audit.log.cases import TrafficFacts
 from audit.measures.fidelity import Fidelity
 from audit.measures.finding import Finding
-from audit.measures.measure import Count, Shares, Unit
+from audit.measures.measure import Count, Share, Shares, Unit
 from audit.measures.prompt_rate import Prompts, SideRate
+from audit.measures.session_prompts import SessionPrompts
 from audit.replay.change import Differs
 from audit.replay.ledger import Entry, Fate
 from audit.report.model import PlaceFacts, Report, SideFacts
@@ -79,6 +81,7 @@ def header(report: Report) -> Section:
         ("Log", (f"{plural(log.lines, 'line')}, SHA-256 ", Code(log.digest))),
         ("From and to", (Code(log.first or "no entry"), " to ", Code(log.last or "no entry"))),
         ("Eras of the log's format", (eras or "none",)),
+        *((("Transcripts", (_traffic(log.traffic),)),) if log.traffic else ()),
         ("Baseline", _side(facts.baseline)),
         ("Candidate", _side(facts.candidate)),
         ("Platform", (str(facts.places.platform),)),
@@ -97,6 +100,24 @@ def header(report: Report) -> Section:
         ),
         (Table(("", ""), tuple(((name,), value) for name, value in rows), texts=frozenset({0, 1})),),
     )
+
+
+def _traffic(facts: TrafficFacts) -> str:
+    made = facts.calls - facts.not_run
+    text = (
+        f"{plural(facts.calls, 'call')} in {plural(facts.sessions, 'session')}; of {made:,} that were made "
+        f"the log has {share_of_calls(facts.joined, made)}, and {share_of_calls(facts.silent, made)} passed "
+        f"it in silence; refused elsewhere {facts.stopped:,}, dropped by the agent {facts.not_run:,}, only "
+        f"in the log {facts.log_only:,}"
+    )
+    if facts.never_watched:
+        text += f"; the log has no call of {listing(facts.never_watched)}"
+    return text
+
+
+def share_of_calls(part: int, whole: int) -> str:
+    """Return a part of some calls with both integers."""
+    return share(Share(part, whole, Unit.CALL))
 
 
 def _directories(places: PlaceFacts) -> str:
@@ -259,11 +280,10 @@ def prompt_rate(report: Report) -> Section:
             f"Behind the difference in asks: {share_with_unit(rate.stops_asking.commands)} no longer ask, "
             f"{share_with_unit(rate.starts_asking.commands)} newly ask.",
         ),
-        (
-            "These are complete counts of the log, so no interval goes with them. The log names no session, "
-            "so a rate per session is not known.",
-        ),
+        ("These are complete counts of the log, so no interval goes with them.",),
     ]
+    if report.sessions is None:
+        notes.append(("Calls are decided alone here; --sessions tells what people would have seen.",))
     notes += few_note((rate.baseline.asks.commands, rate.baseline.asks.calls))
     bounds = [side.asks.commands.bound for side in (rate.baseline, rate.candidate)]
     notes += [bound_note(bound) for bound in bounds[-1:] if bound is not None]
@@ -273,9 +293,36 @@ def prompt_rate(report: Report) -> Section:
             "How much of the logged traffic stops to ask a person. A call that passes several asking gates "
             "means several prompts, which the last row counts; pp are percentage points.",
         ),
-        (Table(("rate", "baseline", "candidate", "difference"), rows),),
+        (Table(("rate", "baseline", "candidate", "difference"), rows), *_in_sessions(report.sessions)),
         tuple(notes) if whole.commands else (),
     )
+
+
+def _in_sessions(found: SessionPrompts | None) -> tuple[Table, ...]:
+    if found is None:
+        return ()
+    one, other = found.baseline, found.candidate
+
+    def row(name: str, before: int, after: int) -> tuple[Line, ...]:
+        return ((name,), (f"{before:,}",), (f"{after:,}",), (f"{after - before:+,}",))
+
+    heads = (
+        f"{plural(found.calls, 'call')} in {plural(found.sessions, 'session')}",
+        "baseline",
+        "candidate",
+        "difference",
+    )
+    asked = one.calls_asked, other.calls_asked
+    rows = (
+        row("prompts, every call alone", one.static, other.static),
+        row("prompts, with approvals for the session", one.dynamic, other.dynamic),
+        (
+            ("calls that meet a prompt in their session",),
+            *((share(part),) for part in asked),
+            (difference(asked[1].numerator - asked[0].numerator, found.calls),),
+        ),
+    )
+    return (Table(heads, rows),)
 
 
 def _moved(before: SideRate, after: SideRate) -> Count:

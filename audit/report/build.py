@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from audit.log.cases import CwdSource, LogReading
@@ -15,6 +15,7 @@ from audit.measures.matrix import change_matrix
 from audit.measures.new_prompts import new_prompts
 from audit.measures.prompt_rate import prompt_rate
 from audit.measures.selectivity import selectivity
+from audit.measures.session_prompts import SessionPrompts
 from audit.protocol.engine import EngineInfo
 from audit.replay.arm import Arm, PlaceRule
 from audit.replay.change import Compared, compare
@@ -35,19 +36,19 @@ class Making:
 
 def build_report(
     reading: LogReading,
-    case_classes: Collection[str],
     replay: Replay,
     arms: tuple[Arm, Arm],
     making: Making,
+    sessions: SessionPrompts | None = None,
 ) -> Report:
     """Measure a replay.
 
-    `case_classes` names the classes of the reading's ledger whose lines belong to cases; `arms` are the
-    baseline and the candidate that were replayed. Raises AssertionError when the ledger does not add up.
+    `arms` are the baseline and the candidate that were replayed, `sessions` what a replay in sessions
+    gave. Raises AssertionError when the ledger does not add up.
     """
     rows = compare(replay.rows)
     header = _header(reading, replay, arms, making, rows)
-    ledger = replay_ledger(reading.ledger, case_classes, replay)
+    ledger = replay_ledger(reading.ledger, reading.case_classes, replay)
     matrix = change_matrix(rows)
     agreement = fidelity(rows)
     shapes, changes = clusters(rows, arms[0].places.home)
@@ -57,6 +58,7 @@ def build_report(
         fidelity=agreement,
         matrix=matrix,
         prompt_rate=prompt_rate(rows),
+        sessions=sessions,
         ladder=bypass_ladder(rows),
         new_prompts=new_prompts(rows),
         candidate_sets=candidate_sets(rows),
@@ -80,6 +82,7 @@ def _header(
             last=reading.last,
             eras=reading.eras,
             rejects=len(reading.rejects),
+            traffic=reading.traffic,
         ),
         baseline=_side(baseline, replay.engines[0]),
         candidate=_side(candidate, replay.engines[1]),

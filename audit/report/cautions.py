@@ -44,7 +44,8 @@ def _of_population(header: Header, ledger: ReplayLedger, matrix: ChangeMatrix) -
         yield Caution(CautionKind.NOTHING_COMPARED, {"commands": ledger.commands, "lines": ledger.lines})
     elif compared < MIN_DENOMINATOR:
         yield Caution(CautionKind.SMALL_POPULATION, {"commands": compared, "floor": MIN_DENOMINATOR})
-    yield Caution(CautionKind.SILENT_ALLOWS, {})
+    if header.log.traffic is None:
+        yield Caution(CautionKind.SILENT_ALLOWS, {})
     if header.log.first and header.log.last and header.log.first[:7] == header.log.last[:7]:
         yield Caution(CautionKind.ONE_MONTH, {})
 

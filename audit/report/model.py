@@ -9,7 +9,7 @@ from enum import StrEnum
 from audit.core.action import Action
 from audit.core.gates import Gate
 from audit.core.place import Platform
-from audit.log.cases import CwdSource, Outcome
+from audit.log.cases import CwdSource, Outcome, TrafficFacts
 from audit.measures.candidate_sets import CandidateSets
 from audit.measures.causes import Causes
 from audit.measures.fidelity import Fidelity
@@ -20,6 +20,7 @@ from audit.measures.measure import Count
 from audit.measures.new_prompts import NewPrompts
 from audit.measures.prompt_rate import PromptRate
 from audit.measures.selectivity import Selectivity
+from audit.measures.session_prompts import SessionPrompts
 from audit.protocol.engine import Detail, FailureKind
 from audit.replay.arm import Side
 from audit.replay.ledger import ReplayLedger
@@ -40,6 +41,8 @@ class LogFacts:
     """Entries per era of the log's schema."""
     rejects: int
     """Lines that are no entries."""
+    traffic: TrafficFacts | None = None
+    """What transcripts added; None: the log alone, which never saw what a policy allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +181,8 @@ class Report:
     fidelity: Fidelity
     matrix: ChangeMatrix
     prompt_rate: PromptRate
+    sessions: SessionPrompts | None
+    """Prompts in sessions, where asked for."""
     ladder: BypassLadder
     new_prompts: NewPrompts
     candidate_sets: CandidateSets

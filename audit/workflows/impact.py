@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 
-from audit.core.place import Platform
+from audit.core.place import Platform, Skill
 from audit.core.policy.compose import PolicySources, compose
+from audit.core.policy.rule import Ruleset
 from audit.core.revision import revision
 from audit.engines.inprocess import open_core
 from audit.files import open_logs
 from audit.log.cases import LogReading
 from audit.log.places import PlaceFile, moment
+from audit.log.policy_cases import by_policy_in_force
 from audit.log.read import ReadOptions, read_logs, require_usable
+from audit.measures.session_prompts import SessionPrompts, session_prompts
 from audit.replay.arm import Arm, PlaceRule, Side
 from audit.replay.run import replay
+from audit.replay.sessions import SessionCall, SessionRow, replay_sessions
 from audit.report.build import Making, build_report
 from audit.report.model import Report
+from audit.workflows.history import PolicyHistory
+from audit.workflows.placed import PlacedCall, placed_calls, session_calls
+from audit.workflows.traffic import SessionOf
 
 Progress = Callable[[str, int, int | None], None]
 """Called with what is being done, how much of it is done, and how much there is (None: unknown)."""
@@ -42,6 +49,7 @@ class PlaceOptions:
             links=self.file.links or reading.links,
             agent_dir=self.file.agent_dir,
             infrastructure=self.file.infrastructure,
+            skills=tuple(Skill(skill.name, skill.location) for skill in self.file.skills),
         )
 
     def cwd_at(self, time: str, agent: str | None) -> str | None:
@@ -51,12 +59,15 @@ class PlaceOptions:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What to compare: the sources and core of both sides."""
+    """What to compare: policies and core of both sides, and whether in sessions, too."""
 
-    baseline: PolicySources
+    baseline: PolicyHistory
+    """What was in force: one policy, or those of a place file, each at its time."""
     candidate: PolicySources
     core: str
     candidate_core: str
+    session_of: SessionOf | None = None
+    """Names the session of each call; None: calls are replayed alone only."""
 
 
 def read_cases(patterns: Sequence[str], places: PlaceOptions, progress: Progress) -> LogReading:
@@ -77,21 +88,53 @@ def compare_policies(
 ) -> Report:
     """Replay the cases of a log under both sides and measure what differs."""
     rule = places.rule(reading)
+    history = comparison.baseline
+    if history.always is None:
+        reading = by_policy_in_force(reading, history.name_at)
+    candidate = {Side.CANDIDATE.value: comparison.candidate}
     arms = (
-        _arm(Side.BASELINE, comparison.baseline, comparison.core, rule),
-        _arm(Side.CANDIDATE, comparison.candidate, comparison.candidate_core, rule),
+        _arm(Side.BASELINE, history.policies, history.always, comparison.core, rule),
+        _arm(Side.CANDIDATE, candidate, Side.CANDIDATE.value, comparison.candidate_core, rule),
     )
     replayed = replay(reading.cases, *arms, progress=lambda done, total: progress("replaying", done, total))
-    return build_report(reading, reading.case_classes, replayed, arms, making)
+    sessions = None
+    if comparison.session_of is not None:
+        sessions = _in_sessions(reading, comparison, comparison.session_of, rule)
+    return build_report(reading, replayed, arms, making, sessions)
 
 
-def _arm(side: Side, sources: PolicySources, core: str, rule: PlaceRule) -> Arm:
+def _in_sessions(
+    reading: LogReading, comparison: Comparison, session_of: SessionOf, rule: PlaceRule
+) -> SessionPrompts:
+    history = comparison.baseline
+    candidate = PolicyHistory({Side.CANDIDATE.value: comparison.candidate}, Side.CANDIDATE.value)
+    placed = [one for one in placed_calls(reading, rule) if isinstance(one, PlacedCall)]
+    by_id = {str(one.index): one for one in placed}
+    calls = session_calls(
+        (one for one in placed if history.name_at(one.call.time, one.case.cwd) is not None), session_of
+    )
+
+    def rows(policies: PolicyHistory, core: str) -> Iterator[SessionRow]:
+        def ruleset(call: SessionCall) -> Ruleset:
+            one = by_id[call.id]
+            return policies.ruleset(policies.name_at(one.call.time, one.case.cwd) or "", call.agent)
+
+        return replay_sessions(calls, ruleset, revision(core))
+
+    return session_prompts(rows(history, comparison.core), rows(candidate, comparison.candidate_core))
+
+
+def _arm(
+    side: Side, policies: Mapping[str, PolicySources], policy: str | None, core: str, rule: PlaceRule
+) -> Arm:
     revision(core)
+    digests = [policy_digest(sources) for sources in policies.values()]
+    digest = digests[0] if len(digests) == 1 else sha256("\n".join(digests).encode("ascii")).hexdigest()
     return Arm(
         side=side,
-        opening=partial(open_core, core, side.value, sources),
-        policy=side.value,
-        digest=policy_digest(sources),
+        opening=partial(open_core, core, policies),
+        policy=policy or next(iter(policies)),
+        digest=digest,
         places=rule,
     )
 

@@ -47,7 +47,7 @@ def explain_call(call: ToolCall, setting: Setting) -> Explanation:
 
 def decide_call(call: ToolCall, setting: Setting) -> dict[str, object]:
     """Return the answer to one call as the engine protocol writes it."""
-    engine = open_core(setting.core, POLICY, setting.sources)
+    engine = open_core(setting.core, {POLICY: setting.sources})
     return _answered(engine, None, Question(call, setting.place, POLICY, setting.agent))
 
 
@@ -57,7 +57,7 @@ def decide_lines(lines: Iterable[str], setting: Setting) -> Iterator[dict[str, o
     A request holds `command`, or `tool` and `input`, or `call` with both; `id`, `agent` and `place` are
     optional and default to the setting. A line that is no request is answered with a failure.
     """
-    engine = open_core(setting.core, POLICY, setting.sources)
+    engine = open_core(setting.core, {POLICY: setting.sources})
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

@@ -42,6 +42,7 @@ def reading(cases: Sequence[Case], other: int = 3) -> LogReading:
         digest="9f" * 32,
         first="2026-05-01T08:00:00.000Z",
         last="2026-07-02T18:00:00.000Z",
+        case_classes=frozenset({"call"}),
     )
 
 
@@ -73,7 +74,6 @@ def report(
     sides = arms(BASELINE if baseline is None else baseline, CANDIDATE if candidate is None else candidate)
     return build_report(
         reading(used),
-        {"call"},
         replay(used, *sides, processes=1),
         sides,
         Making("0.1.0", "permission-audit impact LOG --policy a.json --candidate-policy b.json"),

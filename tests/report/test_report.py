@@ -149,7 +149,7 @@ def test_an_engine_that_changes_its_mind_is_found_out() -> None:
     shaken = Replay(
         (type(only)(only.case, only.baseline, decided(check(DENY))),), (), done.engines, Detail.PROGRAM
     )
-    made = build_report(reading(cases), {"call"}, shaken, sides, Making("0", "c"))
+    made = build_report(reading(cases), shaken, sides, Making("0", "c"))
     assert CautionKind.UNSTABLE_ENGINE in kinds(made)
 
 
@@ -158,7 +158,7 @@ def test_failures_are_counted_and_shown() -> None:
     sides = arms(BASELINE, CANDIDATE)
     done = replay(cases, *sides, processes=1)
     lost = Replay((type(done.rows[0])(cases[0], failed(), failed()),), (), done.engines, Detail.PROGRAM)
-    made = build_report(reading(cases), {"call"}, lost, sides, Making("0", "c"))
+    made = build_report(reading(cases), lost, sides, Making("0", "c"))
     assert {CautionKind.FAILED_ANSWERS, CautionKind.NOTHING_COMPARED} <= kinds(made)
     assert made.clusters[0].finding is Finding.FAILED
     assert "too-large: the command is too large" in to_terminal(page(made), 140)
@@ -169,7 +169,7 @@ def test_a_ledger_that_does_not_add_up_makes_no_report() -> None:
     sides = arms(BASELINE, CANDIDATE)
     done = replay(cases[1:], *sides, processes=1)
     with pytest.raises(AssertionError, match="ledger"):
-        build_report(reading(cases), {"call"}, done, sides, Making("0", "c"))
+        build_report(reading(cases), done, sides, Making("0", "c"))
 
 
 def changed(command: str, occurrences: int) -> Compared:
