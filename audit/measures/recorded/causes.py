@@ -67,9 +67,9 @@ def recorded_causes(requests: Sequence[Logged]) -> RecordedCauses:
     asked = asks(requests)
     months = Counter(one.period.month for one in asked)
     counted: dict[tuple[str, str], Counter[str]] = {}
-    for one in asked:
-        cause = one.surface, sentinel_of(one.request.pattern) or ""
-        counted.setdefault(cause, Counter())[one.period.month] += 1
+    of_month = Counter((one.surface, one.request.pattern, one.period.month) for one in asked)
+    for (surface, pattern, month), number in of_month.items():
+        counted.setdefault((surface, sentinel_of(pattern) or ""), Counter())[month] += number
     order = sorted(counted, key=lambda cause: (-counted[cause].total(), cause))
     shell = [
         one

@@ -63,9 +63,7 @@ def coverage(requests: Sequence[Logged], entries: Mapping[str, int]) -> Coverage
 
 
 def _coverage(era: str, entries: int, found: Sequence[Logged]) -> EraCoverage:
-    facts: Counter[str] = Counter()
-    for one in found:
-        facts.update(_facts(one))
+    facts = Counter(fact for one in found for fact in _facts(one))
     of, shell = len(found), facts["command"]
     return EraCoverage(
         era=era,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from audit.log.calls import Call, GateName, Request
 from audit.log.cases import Outcome
@@ -41,9 +41,8 @@ _SURFACES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
-    """One request of one call."""
+class Logged(NamedTuple):
+    """One request of one call; a tuple, since a log makes hundreds of thousands."""
 
     request: Request
     call: Call
@@ -118,14 +117,17 @@ def _logged(request: Request, call: Call, calendar: Calendar, known: Timeline | 
     moment = milliseconds(request.time)
     low, high = request.bounds >> 4, request.bounds & 15
     return Logged(
-        request=request,
-        call=call,
+        request,
+        call,
         surface=_surface(request),
         moment=moment,
-        answered_at=milliseconds(request.settled),
+        answered_at=moment if request.asked is None else milliseconds(request.settled),
         period=calendar.period(moment),
-        era=Era(low if low == high or known is None else known.era(request.time, low, high)),
+        era=_ERAS[low if low == high or known is None else known.era(request.time, low, high)],
     )
+
+
+_ERAS = tuple(Era)
 
 
 def _surface(request: Request) -> str:

@@ -78,10 +78,10 @@ def volume(requests: Sequence[Logged]) -> Volume:
 
 
 def _by(requests: Iterable[Logged], period: Callable[[Logged], str]) -> tuple[Tally, ...]:
-    counted: dict[str, Counter[Outcome]] = {}
-    for one in requests:
-        counted.setdefault(period(one), Counter())[one.outcome] += 1
-    return tuple(_tally(name, counted[name]) for name in sorted(counted))
+    outcomes: dict[str, dict[Outcome, int]] = {}
+    for (name, outcome), number in Counter((period(one), one.request.outcome) for one in requests).items():
+        outcomes.setdefault(name, {})[outcome] = number
+    return tuple(_tally(name, outcomes[name]) for name in sorted(outcomes))
 
 
 def _tally(period: str, outcomes: Mapping[Outcome, int]) -> Tally:
