@@ -129,19 +129,31 @@ _SETTLED = {
 }
 
 
+_known: dict[tuple[Kind, str | None], Ending] = {}
+"""Endings of lines that do not say who decided, as they come up; there are about twenty."""
+_MANY = 1000
+
+
 def ending(kind: Kind, resolution: str | None, decided: Decision | None) -> Ending:
     """Return how a line other than a waiting one ends its request."""
-    if kind is Kind.APPROVED:
-        known = _APPROVALS.get(resolution or "", _APPROVED)
-    elif kind is Kind.DENIED:
-        known = _UNAVAILABLE if resolution == "confirmation_unavailable" else _DENIED
-    elif kind is Kind.BLOCKED:
-        known = _BLOCKS.get(resolution or "", _FAILED)
-    else:
-        return _SETTLED[kind]
-    if decided is None or (decided.kind == "user" and kind is not Kind.BLOCKED):
+    known = _known.get((kind, resolution))
+    if known is None:
+        known = _by_resolution(kind, resolution)
+        if len(_known) < _MANY:
+            _known[kind, resolution] = known
+    if decided is None or kind in _SETTLED or (decided.kind == "user" and kind is not Kind.BLOCKED):
         return known
     return _decided(known, kind, decided)
+
+
+def _by_resolution(kind: Kind, resolution: str | None) -> Ending:
+    if kind is Kind.APPROVED:
+        return _APPROVALS.get(resolution or "", _APPROVED)
+    if kind is Kind.DENIED:
+        return _UNAVAILABLE if resolution == "confirmation_unavailable" else _DENIED
+    if kind is Kind.BLOCKED:
+        return _BLOCKS.get(resolution or "", _FAILED)
+    return _SETTLED[kind]
 
 
 def _decided(known: Ending, kind: Kind, decided: Decision) -> Ending:

@@ -64,6 +64,8 @@ class Told(msgspec.Struct, gc=False):
     """External paths as listed."""
     links: tuple[tuple[str, str], ...] = ()
     """Pairs of a path and what it resolves to."""
+    era: int = 0
+    """The oldest era whose sentences tell this; filled in by whoever wants to know."""
 
 
 class Forwarded(msgspec.Struct, gc=False):
@@ -135,14 +137,21 @@ def _unit(text: str, command: str | None) -> Told:
             (at for mark in (_MATCHED, _INSIDE, _FULL) if (at := text.find("'" + mark)) >= 0), default=-1
         )
         unit, tail = (text[:end], text[end:]) if end >= 0 else (text[:-1], "'")
+    told = read_unit_tail(tail)
+    told.value = unit
+    return told
+
+
+def read_unit_tail(tail: str) -> Told:
+    """Read M1 from behind its unit to before its end; the unit itself is left out."""
     if tail == "'":
-        return Told(Shape.UNIT, unit)
+        return Told(Shape.UNIT)
     full = None
     at = tail.find(_FULL)
     if at >= 0 and tail.endswith("')"):
         full, tail = tail[at + len(_FULL) : -2], tail[:at]
     pattern, context = _qualifier(tail[1:])
-    return Told(Shape.UNIT, unit, pattern=pattern, context=context, full=full)
+    return Told(Shape.UNIT, pattern=pattern, context=context, full=full)
 
 
 def _qualifier(text: str) -> tuple[str | None, str | None]:

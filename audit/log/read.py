@@ -37,7 +37,7 @@ from audit.log.otherlines import unknown_event
 from audit.log.pairing import calls_of
 from audit.log.part import FILE_SHIFT
 from audit.log.source import LogSource, blocks_of
-from audit.log.stretch import BY_REQUEST, read_stretch
+from audit.log.stretch import BY_REQUEST, StretchReader
 from audit.log.symlinks import links_of
 from audit.log.workdirs import Guess, Whereabouts, platform_of
 
@@ -106,6 +106,7 @@ def _collector_at_rest() -> Iterator[None]:
 
 def _gather(sources: Iterable[LogSource], progress: Progress | None) -> tuple[list[FileRead], Gathered]:
     gatherer = Gatherer()
+    reader = StretchReader()
     files: list[FileRead] = []
     done = 0
     for source in sources:
@@ -118,7 +119,7 @@ def _gather(sources: Iterable[LogSource], progress: Progress | None) -> tuple[li
             lines = block.split(b"\n")
             if not lines[-1]:
                 lines.pop()
-            part = read_stretch(lines, base + file.lines)
+            part = reader.read(lines, base + file.lines)
             file.first = file.first or part.first
             file.last = max(file.last, part.last)
             gatherer.add(part)

@@ -1,4 +1,4 @@
-"""Read a stretch of lines into a part. This is the loop that costs the time."""
+"""Read stretches of lines into parts. This is the loop that costs the time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zlib import crc32
 
 from msgspec import MsgspecError
 
-from audit.log.asks import AskReader
+from audit.log.asks import PERM, AskReader
 from audit.log.calls import Request
 from audit.log.gates import KINDS, Kind
 from audit.log.line import STAMP_LENGTH, GateEntry, LineDecoder, NoEntryError, decode_gate_entry
@@ -18,34 +18,41 @@ from audit.log.part import Answer, Part, Rejected
 
 BY_REQUEST = "\0"
 """Begins the key of lines that have a request id and no call id; alone, that of prompts without any id."""
-_PROMPTS = frozenset({Kind.WAITING, Kind.APPROVED, Kind.DENIED})
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_WAITING, _APPROVED, _DENIED = Kind.WAITING, Kind.APPROVED, Kind.DENIED
+_PROMPTS = frozenset({_WAITING, _APPROVED, _DENIED})
+_ANSWERS = frozenset({_APPROVED, _DENIED})
 
 
-def read_stretch(lines: Sequence[bytes], before: int) -> Part:
-    """Read consecutive lines; `before` is the position of the line before the first."""
-    return _Stretch().read(lines, before)
+class StretchReader:
+    """Reads one stretch of lines after another."""
 
-
-class _Stretch:
     def __init__(self) -> None:
+        self._asks = AskReader()
+        self._start()
+
+    def _start(self) -> None:
         self._part = Part()
         self._decoder = LineDecoder()
         self._groups: dict[str, list[GateEntry]] = {}
         self._loners: list[tuple[GateEntry, int]] = []
+        self._asks.begin(self._part)
 
     def read(self, lines: Sequence[bytes], before: int) -> Part:
-        part, groups = self._part, self._groups
-        kinds, group_of = KINDS, self._groups.get
+        """Read consecutive lines; `before` is the position of the line before the first."""
+        self._start()
+        groups, kinds = self._groups, KINDS
+        group_of = groups.get
         pos, last = before, ""
         for line in lines:
             pos += 1
             try:
                 entry = decode_gate_entry(line)
-                if entry.event not in kinds or not (key := entry.toolCallId) or entry.stream == "debug":
-                    self._uncommon(line, pos)
-                    continue
             except MsgspecError:
+                self._uncommon(line, pos)
+                continue
+            key = entry.toolCallId
+            if not key or entry.event not in kinds or entry.stream == "debug":
                 self._uncommon(line, pos)
                 continue
             at = entry.timestamp
@@ -62,9 +69,7 @@ class _Stretch:
         self._note(last)
         self._place_rejected(lines, before)
         self._finish()
-        part.unknown_members = self._decoder.unknown_members
-        part.misfits = self._decoder.misfits
-        return part
+        return self._part
 
     def _note(self, at: str) -> None:
         self._part.last = max(self._part.last, at)
@@ -86,11 +91,12 @@ class _Stretch:
             at = entry.timestamp = stamp(at)
         self._note(at)
         entry.pos = pos
-        if entry.event not in KINDS or entry.stream == "debug":
+        kind = KINDS.get(entry.event or "")
+        if kind is None or entry.stream == "debug":
             keep_other(entry, self._part, _checksum(line))
         elif entry.toolCallId:
             self._groups.setdefault(entry.toolCallId, []).append(entry)
-        elif entry.requestId or KINDS[entry.event] in _PROMPTS:
+        elif entry.requestId or kind in _PROMPTS:
             self._groups.setdefault(BY_REQUEST + (entry.requestId or ""), []).append(entry)
         else:
             self._loners.append((entry, _checksum(line)))
@@ -114,30 +120,57 @@ class _Stretch:
 
     def _finish(self) -> None:
         """Join the lines of each call as far as this stretch has them."""
-        reader = AskReader(self._part)
-        ask_of, answer_of = reader.ask, reader.answer
-        calls, answers = self._part.calls, self._part.answers
+        part, kinds = self._part, KINDS
+        calls = part.calls
+        request_of = self._asks.request
         moments = [group[0].timestamp for group in self._groups.values()]
-        moments += [line.at for line in self._part.others]
-        self._part.first = min(filter(None, moments), default="")
+        moments += [line.at for line in part.others]
+        part.first = min(filter(None, moments), default="")
         for key, group in self._groups.items():
-            asks: list[Request] = []
-            replies: list[Answer] = []
-            for entry in group:
-                kind = KINDS[entry.event]  # type: ignore[index]
-                if kind is Kind.APPROVED or kind is Kind.DENIED:
-                    replies.append(answer_of(entry, kind))
-                else:
-                    asks.append(ask_of(entry, kind))
-            if replies or len(asks) > 1:
-                joined = join(asks, replies)
-                asks = joined.requests
-                self._part.copies += joined.copies
-                if joined.answers:
-                    answers[key] = joined.answers
-            calls[key] = asks
+            first = group[0]
+            kind = kinds[first.event]  # type: ignore[index]
+            if len(group) == 1:
+                if kind not in _ANSWERS:
+                    calls[key] = [request_of(first, kind)]
+                    continue
+            elif len(group) == 2 and kind is _WAITING:
+                answer = group[1]
+                answer_kind = kinds[answer.event]  # type: ignore[index]
+                if answer_kind in _ANSWERS and _plainly_answers(answer, first):
+                    calls[key] = [request_of(first, kind, answer, answer_kind)]
+                    continue
+            self._join(key, group)
         for entry, content in self._loners:
-            self._part.loners.append((ask_of(entry, KINDS[entry.event]), content))  # type: ignore[index]
+            part.loners.append((request_of(entry, kinds[entry.event]), content))  # type: ignore[index]
+        part.unknown_members = self._decoder.unknown_members
+        part.misfits = self._decoder.misfits
+
+    def _join(self, key: str, group: Sequence[GateEntry]) -> None:
+        """Join the lines of a call that are more than one ask with its answer."""
+        asks: list[Request] = []
+        answers: list[Answer] = []
+        for entry in group:
+            kind = KINDS[entry.event]  # type: ignore[index]
+            if kind in _ANSWERS:
+                answers.append(self._asks.answer(entry, kind))
+            else:
+                asks.append(self._asks.request(entry, kind))
+        joined = join(asks, answers)
+        self._part.copies += joined.copies
+        if joined.requests:
+            self._part.calls[key] = joined.requests
+        if joined.answers:
+            self._part.answers[key] = joined.answers
+
+
+def _plainly_answers(answer: GateEntry, ask: GateEntry) -> bool:
+    """Tell whether the later one of two lines is the answer to the other beyond doubt."""
+    request = ask.requestId
+    if answer.requestId != request or answer.forwarded is not ask.forwarded:
+        return False
+    if answer.message != ask.message and not (request or "").startswith(PERM):
+        return False
+    return (ask.timestamp or "") <= (answer.timestamp or "")
 
 
 def _checksum(line: bytes) -> int:
