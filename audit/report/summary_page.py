@@ -8,17 +8,8 @@ from audit.report.json import body_digest, plain
 from audit.report.sections import Code, Page
 from audit.report.summary import Summary
 from audit.report.summary_blocks import coverage, header, in_short, ledger, volume
-from audit.report.summary_blocks_of_prompts import (
-    always_approved,
-    bursts,
-    causes,
-    deciders,
-    directions,
-    per_call,
-    repeats,
-    roots,
-    waiting,
-)
+from audit.report.summary_blocks_of_causes import causes, deciders, directions, roots
+from audit.report.summary_blocks_of_cost import always_approved, bursts, per_call, repeats, waiting
 
 
 def summary_page(summary: Summary) -> Page:

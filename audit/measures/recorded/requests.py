@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -115,7 +116,6 @@ def damage_of(text: str, request: Request) -> str | None:
 
 def _logged(request: Request, call: Call, calendar: Calendar, known: Timeline | None) -> Logged:
     moment = milliseconds(request.time)
-    low, high = request.bounds >> 4, request.bounds & 15
     return Logged(
         request,
         call,
@@ -123,11 +123,18 @@ def _logged(request: Request, call: Call, calendar: Calendar, known: Timeline | 
         moment=moment,
         answered_at=moment if request.asked is None else milliseconds(request.settled),
         period=calendar.period(moment),
-        era=_ERAS[low if low == high or known is None else known.era(request.time, low, high)],
+        era=_era(request, known),
     )
 
 
 _ERAS = tuple(Era)
+
+
+def _era(request: Request, known: Timeline | None) -> Era:
+    low, high = request.bounds >> 4, request.bounds & 15
+    if low == high or known is None:
+        return _ERAS[low]
+    return _ERAS[max(low, min(known.states[bisect_right(known.starts, request.time)], high))]
 
 
 def _surface(request: Request) -> str:
