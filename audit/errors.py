@@ -9,7 +9,9 @@
     │   ├── LogIsDirectory        4
     │   ├── EmptyLog              5
     │   ├── BinaryLog             6
-    │   └── NoUsableLine          7
+    │   ├── NoUsableLine          7
+    │   └── IngestError          11   an ingest folder is damaged, or does not go with the command line
+    │       └── NewerFormat      12   an ingest folder of a format from after this version
     ├── OutputError               8   a result cannot be written
     ├── EngineError               9   an engine cannot be started or broke its protocol
     └── UnknownName              10   a name that is not in a list (revision, policy, format)
@@ -95,6 +97,18 @@ class NoUsableLine(LogError):
     """Lines, but none that is an entry of a review log."""
 
     exit_code = 7
+
+
+class IngestError(LogError):
+    """An ingest folder that is damaged, or does not go with the rest of the command line."""
+
+    exit_code = 11
+
+
+class NewerFormat(IngestError):
+    """An ingest folder of a format from after this version of the toolkit."""
+
+    exit_code = 12
 
 
 class OutputError(AuditError):

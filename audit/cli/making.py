@@ -17,8 +17,9 @@ from audit.log.places import PlaceFile
 from audit.log.transcripts.reading import NOTHING
 from audit.report.build import Making
 from audit.workflows.history import PolicyHistory, load_history, load_place_file
-from audit.workflows.impact import Comparison, PlaceOptions, Progress, read_cases
+from audit.workflows.impact import Comparison
 from audit.workflows.policies import PolicyPaths, load_policies
+from audit.workflows.reading import PlaceOptions, Progress, read_input
 from audit.workflows.traffic import SessionOf, add_traffic, sessions_by_project, sessions_by_transcript
 
 _NOT_PART = {"-o": 2, "--output": 2, "--rejects": 2}
@@ -86,10 +87,10 @@ def comparison_of(given: Mapping[str, Any]) -> Comparison:
 def traffic_of(
     logs: Sequence[str], traffic: Sequence[str], places: PlaceOptions, progress: Progress
 ) -> tuple[LogReading, SessionOf]:
-    """Read logs, transcripts or both, and return with them what names the session of a call."""
+    """Read logs (or an ingest folder), transcripts or both; return with them what names a call's session."""
     if not logs and not traffic:
         raise click.UsageError("give the path of a review log, or of transcripts with --traffic")
-    reading = read_cases(logs, places, progress) if logs else NOTHING
+    reading = read_input(logs, places, progress) if logs else NOTHING
     if not traffic:
         return reading, sessions_by_project(reading.session_starts)
     joined = add_traffic(reading, traffic)

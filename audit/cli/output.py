@@ -13,7 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from audit.report.sections import Page
-    from audit.workflows.impact import Progress
+    from audit.workflows.reading import Progress
 
 FILE_WIDTH = 100
 """Columns of a text report that goes to a file."""

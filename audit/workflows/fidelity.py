@@ -19,8 +19,9 @@ from audit.replay.sessions import SessionCall, replay_sessions
 from audit.report.build import Making
 from audit.report.fidelity import FidelityReport, mode_result
 from audit.workflows.history import PolicyHistory
-from audit.workflows.impact import PlaceOptions, policy_digest
+from audit.workflows.impact import policy_digest
 from audit.workflows.placed import PlacedCall, placed_calls, session_calls
+from audit.workflows.reading import PlaceOptions
 from audit.workflows.traffic import SessionOf
 
 

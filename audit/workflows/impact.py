@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 
-from audit.core.place import Platform, Skill
 from audit.core.policy.compose import PolicySources, compose
 from audit.core.policy.rule import Ruleset
 from audit.core.revision import revision
 from audit.engines.inprocess import open_core
-from audit.files import open_logs
 from audit.log.cases import LogReading
-from audit.log.places import PlaceFile, moment
 from audit.log.policy_cases import by_policy_in_force
-from audit.log.read import ReadOptions, read_logs, require_usable
 from audit.measures.session_prompts import SessionPrompts, session_prompts
 from audit.replay.arm import Arm, PlaceRule, Side
 from audit.replay.run import replay
@@ -25,36 +21,8 @@ from audit.report.build import Making, build_report
 from audit.report.model import Report
 from audit.workflows.history import PolicyHistory
 from audit.workflows.placed import PlacedCall, placed_calls, session_calls
+from audit.workflows.reading import PlaceOptions, Progress
 from audit.workflows.traffic import SessionOf
-
-Progress = Callable[[str, int, int | None], None]
-"""Called with what is being done, how much of it is done, and how much there is (None: unknown)."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceOptions:
-    """Facts about places that the user supplies; None where the log's own evidence is to be used."""
-
-    cwd: str | None = None
-    home: str | None = None
-    platform: Platform | None = None
-    file: PlaceFile = field(default_factory=PlaceFile)
-    """What a place file supplies; the members above go before it."""
-
-    def rule(self, reading: LogReading) -> PlaceRule:
-        """Return how the places of a reading's cases are made."""
-        return PlaceRule(
-            home=self.home or self.file.home,
-            platform=self.platform or self.file.platform or reading.platform or Platform.POSIX,
-            links=self.file.links or reading.links,
-            agent_dir=self.file.agent_dir,
-            infrastructure=self.file.infrastructure,
-            skills=tuple(Skill(skill.name, skill.location) for skill in self.file.skills),
-        )
-
-    def cwd_at(self, time: str, agent: str | None) -> str | None:
-        """Return the working directory that the place file supplies for a call."""
-        return self.file.cwd_of(moment(time), agent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +36,6 @@ class Comparison:
     candidate_core: str
     session_of: SessionOf | None = None
     """Names the session of each call; None: calls are replayed alone only."""
-
-
-def read_cases(patterns: Sequence[str], places: PlaceOptions, progress: Progress) -> LogReading:
-    """Read logs by path, glob or `-`; raise `LogError`."""
-    sources = open_logs(patterns)
-    options = ReadOptions(
-        cwd=places.cwd,
-        home=places.home or places.file.home,
-        platform=places.platform or places.file.platform,
-        cwd_rule=places.cwd_at if places.file.working_directories else None,
-        progress=lambda done: progress("reading", done, None),
-    )
-    return require_usable(read_logs(sources, options))
 
 
 def compare_policies(

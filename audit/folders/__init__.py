@@ -1,0 +1,1 @@
+"""Ingest folders in the file system."""

@@ -1,0 +1,116 @@
+"""Ingest folders written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import polars as pl
+
+from audit.errors import OutputError
+from audit.folders.known import MANIFEST, digest_of, is_ingest_folder
+from audit.log.store.frames import Part
+from audit.log.store.manifest import StoredFile, Tables
+
+
+def check_place(path: Path, *, force: bool) -> None:
+    """Raise `OutputError` where `write_folder` would not write."""
+    if not path.parent.is_dir():
+        raise OutputError(f"`{path}` cannot be written: there is no folder `{path.parent}`")
+    if not (path.is_symlink() or path.exists()):
+        return
+    if not is_ingest_folder(path):
+        raise OutputError(
+            f"`{path}` exists and is not an ingest folder, so it is left alone", "give another name"
+        )
+    if not force:
+        raise OutputError(f"`{path}` exists", "give another name, or --force to replace it")
+
+
+def write_folder(
+    path: Path, parts: Iterable[Part], manifest: Callable[[Tables], str], *, force: bool = False
+) -> None:
+    """Write tables and then their manifest, whole or not at all; raise `OutputError`.
+
+    Everything is written to a folder beside `path`, which then takes the name. An ingest folder that has
+    the name is moved aside first, and removed last.
+    """
+    check_place(path, force=force)
+    path = path.resolve()
+    temporary: Path | None = None
+    try:
+        temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
+        tables = _write_tables(temporary, parts)
+        (temporary / MANIFEST).write_text(manifest(tables), "utf-8")
+        _settle(temporary / MANIFEST)
+        _settle(temporary)
+        temporary.chmod(0o777 & ~_mask())
+        _take_name(temporary, path)
+        temporary = None
+    except OSError as error:
+        raise OutputError(f"`{path}` cannot be written: {error.strerror or error}") from None
+    finally:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _write_tables(folder: Path, parts: Iterable[Part]) -> Tables:
+    """Write each part to a file of its own while the next one is made."""
+    numbers: Counter[str] = Counter()
+    written: list[tuple[str, Future[StoredFile]]] = []
+    with ThreadPoolExecutor(max_workers=1) as writer:
+        for table, frame in parts:
+            if written:
+                written[-1][1].result()
+            file = folder / f"{table.name}-{numbers[table.name]:03d}.parquet"
+            numbers[table.name] += 1
+            written.append((table.name, writer.submit(_write_part, file, frame)))
+    tables: Tables = {}
+    for name, stored in written:
+        tables[name] = (*tables.get(name, ()), stored.result())
+    return tables
+
+
+def _write_part(file: Path, frame: pl.DataFrame) -> StoredFile:
+    frame.write_parquet(file, compression="zstd", compression_level=1)
+    _settle(file)
+    return StoredFile(file.name, frame.height, file.stat().st_size, digest_of(file))
+
+
+def _take_name(temporary: Path, path: Path) -> None:
+    """Let a finished folder take its name, from an older one where there is one."""
+    if not path.exists():
+        temporary.rename(path)
+    else:
+        aside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".old"))
+        path.rename(aside / path.name)
+        try:
+            temporary.rename(path)
+        except OSError:
+            (aside / path.name).rename(path)
+            aside.rmdir()
+            raise
+        shutil.rmtree(aside, ignore_errors=True)
+    _settle(path.parent)
+
+
+def _settle(path: Path) -> None:
+    """See to it that a file or folder is on the disk."""
+    with suppress(PermissionError):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
