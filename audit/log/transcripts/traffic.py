@@ -7,6 +7,7 @@ by tool, by what the call is about, and by time: the nearest pair first, each ca
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -172,12 +173,19 @@ def join_traffic(
     its first and last call. The result does not depend on the order of either side.
     """
     window = window or Window()
-    mine = sorted(calls, key=lambda call: (call.time or "~", call.call_id, call.session))
-    theirs = sorted(logged, key=lambda call: (call.time or "~", call.call_id or ""))
+    mine = sorted(calls, key=_total_order)
+    theirs = sorted(logged, key=_total_order)
     join = _Join(mine, theirs, window)
     join.by_call_id()
     join.by_window()
     return join.traffic(log_span)
+
+
+def _total_order(call: TranscriptCall | LoggedCall) -> tuple[str, str, str, str, str, str]:
+    """Order calls by time and then by all else that a join looks at, so that no order is left to chance."""
+    content = json.dumps(call.input, sort_keys=True, default=str)
+    source, session = (call.source, call.session) if isinstance(call, TranscriptCall) else ("", "")
+    return call.time or "~", call.call_id or "", session, call.tool, f"{call.cwd} {content}", source
 
 
 class _Join:

@@ -75,7 +75,7 @@ def test_another_seed_makes_other_files(tmp_path: Path) -> None:
 
 
 def test_every_agent_outcome_and_class_shows(reading: TranscriptReading) -> None:
-    assert set(reading.formats) == set(AgentFormat)
+    assert set(reading.formats) == set(AgentFormat) - {AgentFormat.PLAIN}
     assert {call.outcome for call in reading.calls} == set(CallOutcome)
     shown = {kind for kind, count in reading.ledger.classes.items() if count}
     assert set(EntryKind) - shown == {EntryKind.BLANK, EntryKind.FOREIGN}
