@@ -19,6 +19,7 @@ def causes(summary: Summary) -> Section:
     """Return what the prompts are for."""
     found = summary.causes
     rows = tuple((_cause(cause), (share(cause.share),)) for cause in found.causes)
+    ranged = [month.share for cause in found.causes[:MOST_SURFACES] for month in cause.months]
     notes: list[Line] = [
         (*_cause(cause), f", by month: {spread}.")
         for cause in found.causes[:MOST_SURFACES]
@@ -35,7 +36,7 @@ def causes(summary: Summary) -> Section:
             if found.floors.denominator
             else "Floors: no prompt is known to be of a release that has them (E6 and later).",
         ),
-        *share_notes([found.floors]),
+        *share_notes([found.floors, *ranged]),
     ]
     return Section(
         "4. Causes",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audit.measures.measure import Bound, Share, Unit
+from audit.measures.measure import Share, Unit
 from audit.measures.recorded.always_approved import Debt
 from audit.measures.recorded.latency import Waits
-from audit.report.sections import Code, Line, Section, Table, percent, plural, share, share_with_unit
+from audit.report.sections import Code, Line, Section, Table, plural, share, share_with_unit
 from audit.report.summary import Summary
-from audit.report.summary_words import duration, hours, moment, share_notes
+from audit.report.summary_words import duration, hours, moment, rate, share_notes
 from audit.report.visible import shortened
 
 MOST_DEBTS = 12
@@ -151,17 +151,12 @@ def _debt_notes(debts: Sequence[Debt]) -> list[Line]:
         bounds = sorted((debt.refusals for debt in debts), key=lambda bound: bound.denominator)
         notes.append(
             (
-                f"No refusal in {bounds[0].denominator} answers leaves room for up to {_rate(bounds[0])}, in "
-                f"{bounds[-1].denominator} for up to {_rate(bounds[-1])}, with 95% confidence: upper bounds, "
+                f"No refusal in {bounds[0].denominator} answers leaves room for up to {rate(bounds[0])}, in "
+                f"{bounds[-1].denominator} for up to {rate(bounds[-1])}, with 95% confidence: upper bounds, "
                 "not rates.",
             )
         )
     return notes
-
-
-def _rate(bound: Bound) -> str:
-    of = f"{bound.numerator:,} in {bound.denominator:,}"
-    return f"{of} ({percent(bound.numerator, bound.denominator)})"
 
 
 def _brief(text: str) -> Line:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 
 from audit.log.calls import Decider
-from audit.measures.measure import Share, Unit
+from audit.measures.measure import Bound, Share, Unit
 from audit.measures.recorded.direction import Direction
 from audit.measures.recorded.stamps import EPOCH, MILLISECOND
-from audit.report.sections import Line, bound_note, few_note, percent
+from audit.report.sections import Line, bound_note, few_note, listing, percent
 from audit.report.summary import SummaryCaution, SummaryCautionKind
 
 DECIDERS: Mapping[Decider, str] = {
@@ -75,9 +75,19 @@ def _short(part: Share) -> str:
 
 
 def share_notes(parts: Sequence[Share]) -> tuple[Line, ...]:
-    """Return what to know about shares of one section: few cases, and zeros with their bounds."""
-    bounds = {part.denominator: bound for part in parts if (bound := part.bound) is not None}
-    return (*few_note(parts), *(bound_note(bounds[of]) for of in sorted(bounds, reverse=True)[:1]))
+    """Return what to know about shares of one section: few cases, and every zero with its bound."""
+    bounds = {bound.denominator: bound for part in parts if (bound := part.bound) is not None}
+    order = [bounds[of] for of in sorted(bounds, reverse=True)]
+    notes: list[Line] = [*few_note(parts), *(bound_note(bound) for bound in order[:1])]
+    if len(order) > 1:
+        notes.append((f"Other zeros likewise: up to {listing(rate(bound) for bound in order[1:])}.",))
+    return tuple(notes)
+
+
+def rate(bound: Bound) -> str:
+    """Return an upper bound with both integers."""
+    of = f"{bound.numerator:,} in {bound.denominator:,}"
+    return f"{of} ({percent(bound.numerator, bound.denominator)})"
 
 
 def bars(weeks: Mapping[str, int]) -> tuple[str, str, str] | None:

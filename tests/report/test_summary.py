@@ -16,11 +16,12 @@ from markdown_it import MarkdownIt
 from audit.log.calls import Call, GateName
 from audit.log.cases import CwdSource, LogReading, Outcome
 from audit.log.eras import Era
+from audit.measures.measure import Share, Unit
 from audit.report.build import Making
 from audit.report.markdown import to_markdown
 from audit.report.summary import Summary, SummaryCautionKind, build_summary
 from audit.report.summary_page import summary_page, summary_to_json
-from audit.report.summary_words import bars, duration, hours
+from audit.report.summary_words import bars, duration, hours, share_notes
 from audit.report.terminal import to_terminal
 from tests.measures.recorded.builders import at, call, calls, external, reading, request
 from tests.report.test_safety import ANY, NASTY
@@ -203,3 +204,11 @@ def test_what_the_log_holds_obeys_nobody(value: str, surface: str) -> None:
     markup = {html.unescape(child.content) for child in inline if child.type == "html_inline"}
     assert markup <= {"<code>", "</code>"}
     assert all(token.type != "html_block" for token in tokens)
+
+
+def test_every_zero_of_a_section_has_its_bound() -> None:
+    parts = [Share(0, 400, Unit.PROMPT), Share(0, 30, Unit.PROMPT), Share(0, 0, Unit.PROMPT)]
+    notes = [str(note[0]) for note in share_notes([*parts, Share(5, 90, Unit.PROMPT)])]
+    assert len(notes) == 2
+    assert "3 in 400 (0.8%)" in notes[0]
+    assert "3 in 30 (10.0%)" in notes[1]
