@@ -30,6 +30,7 @@ from audit.cli.output import progress_bar, write_report
 @core_option
 @traffic_option
 @click.option("--sessions", is_flag=True, help="Replay in sessions, too, with what people approved for them.")
+@click.option("--decisions", type=FILE, help="Write the decision of every replayed call to this file.")
 @format_option
 @output_option
 def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | None, **given: Any) -> None:
@@ -40,8 +41,15 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
     from the [[policy]] entries of --places.
     """
     from audit.cli.making import history_of, making, places_of, traffic_of  # noqa: PLC0415 - loaded when called
+    from audit.files import write_atomically  # noqa: PLC0415
     from audit.report.fidelity import fidelity_page, fidelity_to_json  # noqa: PLC0415
-    from audit.workflows.fidelity import FidelityRequest, Mode, fidelity_of  # noqa: PLC0415
+    from audit.workflows.fidelity import (  # noqa: PLC0415
+        FidelityRequest,
+        Mode,
+        decisions_text,
+        fidelity_of,
+        measure_fidelity,
+    )
 
     history = history_of(given)
     places = places_of(given)
@@ -49,5 +57,8 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
     with progress_bar() as progress:
         reading, session_of = traffic_of(logs, given["traffic"], places, progress)
         request = FidelityRequest(given["core"], modes, session_of, making())
-        report = fidelity_of(reading, history, places, request)
+        measured = measure_fidelity(reading, history, places.rule(reading), request)
+        report = fidelity_of(reading, history, measured, request)
+    if given["decisions"] is not None:
+        write_atomically(given["decisions"], decisions_text(reading, measured, session_of))
     write_report(fidelity_page(report), partial(fidelity_to_json, report), form, output)

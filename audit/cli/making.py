@@ -22,7 +22,7 @@ from audit.workflows.policies import PolicyPaths, load_policies
 from audit.workflows.reading import PlaceOptions, Progress, read_input
 from audit.workflows.traffic import SessionOf, add_traffic, sessions_by_project, sessions_by_transcript
 
-_NOT_PART = {"-o": 2, "--output": 2, "--rejects": 2}
+_NOT_PART = {"-o": 2, "--output": 2, "--rejects": 2, "--decisions": 2}
 """Options that say where results go and not what they are, with the number of words they take."""
 
 

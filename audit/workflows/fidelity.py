@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,7 +22,6 @@ from audit.report.fidelity import FidelityReport, mode_result
 from audit.workflows.history import PolicyHistory
 from audit.workflows.impact import policy_digest
 from audit.workflows.placed import PlacedCall, placed_calls, session_calls
-from audit.workflows.reading import PlaceOptions
 from audit.workflows.traffic import SessionOf
 
 
@@ -40,9 +40,12 @@ class Fidelity:
 
     exact: Agreement
     assumed: Agreement
+    decisions: dict[int, Decision | Undecided]
+    """What was decided of each replayed call, by its index in the reading."""
 
     def compare(self, one: PlacedCall, decision: Decision | Undecided, *, with_sessions: bool) -> None:
         """Hold a call against its replay in the tally it belongs to; calls known in part in none."""
+        self.decisions[one.index] = decision
         tally = {Exactness.EXACT: self.exact, Exactness.ASSUMED: self.assumed}.get(one.call.exactness)
         if tally is not None:
             tally.compare(one.call, decision, with_sessions=with_sessions)
@@ -67,10 +70,12 @@ class _Governed:
 
 
 def fidelity_of(
-    reading: LogReading, history: PolicyHistory, places: PlaceOptions, request: FidelityRequest
+    reading: LogReading,
+    history: PolicyHistory,
+    measured: Mapping[Mode, Fidelity],
+    request: FidelityRequest,
 ) -> FidelityReport:
-    """Measure a reading and return the report of it."""
-    measured = measure_fidelity(reading, history, places.rule(reading), request)
+    """Return the report of what was measured."""
     return FidelityReport(
         log=reading.digest,
         ledger=reading.ledger,
@@ -84,6 +89,29 @@ def fidelity_of(
     )
 
 
+def decisions_text(reading: LogReading, measured: Mapping[Mode, Fidelity], session_of: SessionOf) -> str:
+    """Return one JSON object a line for each replayed call, in order: what each mode decided of it."""
+    lines: list[str] = []
+    for index, call in enumerate(reading.calls):
+        decided = {mode.value: found.decisions.get(index) for mode, found in measured.items()}
+        if any(decision is not None for decision in decided.values()):
+            actions = {
+                mode: decision.action.value if isinstance(decision, Decision) else None
+                for mode, decision in decided.items()
+            }
+            record = {
+                "call_id": call.id,
+                "time": call.time,
+                "session": session_of(index, call),
+                "tool": call.tool,
+                "cwd": call.cwd,
+                "agent": call.agent,
+                **actions,
+            }
+            lines.append(json.dumps(record) + "\n")
+    return "".join(lines)
+
+
 def measure_fidelity(
     reading: LogReading, history: PolicyHistory, rule: PlaceRule, request: FidelityRequest
 ) -> dict[Mode, Fidelity]:
@@ -91,7 +119,7 @@ def measure_fidelity(
     measured: dict[Mode, Fidelity] = {}
     core = revision(request.core)
     for mode in request.modes:
-        found = Fidelity(Agreement.empty(), Agreement.empty())
+        found = Fidelity(Agreement.empty(), Agreement.empty(), {})
         calls = _governed(reading, history, rule, found.exact)
         if mode is Mode.STATIC:
             _compare_alone(calls, history, core, found)
