@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from audit.core.place import Platform
+from audit.core.record import record
 from audit.log.eras import Timeline
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Outcome(StrEnum):
     GATE_ERROR = "gate_error"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     """One distinct call in one working directory, with all that the log says about it.
 

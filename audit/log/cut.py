@@ -7,6 +7,9 @@ DEFAULT_WIDTH = 1000
 MARK = "…"
 MASK = "[redacted]"
 
+FIRST_DAMAGE = 9
+"""The oldest era that masks; cutting came later."""
+
 CUT = "cut at the field cap"
 MASKED = "masked"
 
@@ -23,6 +26,6 @@ def damage(text: str, newest: int, width: int = DEFAULT_WIDTH) -> str | None:
     """
     if newest >= 11 and text.endswith(MARK) and code_units(text) == width + 1:
         return CUT
-    if newest >= 9 and MASK in text:
+    if newest >= FIRST_DAMAGE and MASK in text:
         return MASKED
     return None

@@ -19,7 +19,6 @@ _ASSUMED = {
     CwdSource.SUPPLIED: "working directory supplied",
     CwdSource.AMBIGUOUS: "working directory ambiguous",
 }
-_CERTAINTY = list(CwdSource)
 _RANK = {exactness: rank for rank, exactness in enumerate(Exactness)}
 _SOURCE_RANK = {
     CwdSource.RECORDED: 0,
@@ -28,15 +27,16 @@ _SOURCE_RANK = {
     CwdSource.AMBIGUOUS: 3,
     CwdSource.UNKNOWN: 4,
 }
+_PARTIAL = Exactness.PARTIAL
 
 Key = tuple[str, Given, str, bool, str | None, str | None]
+Certainty = tuple[Exactness, tuple[str, ...]]
 
 
 class _Tally(msgspec.Struct, gc=False):
     """A case while it is counted."""
 
     called: Called
-    agent: str | None
     place: Guess
     exactness: Exactness
     reasons: tuple[str, ...]
@@ -53,35 +53,33 @@ class CaseBook:
     def __init__(self) -> None:
         self._index: dict[Key, int] = {}
         self._tallies: list[_Tally] = []
+        self._certainties: dict[tuple[Exactness, tuple[str, ...], bool, CwdSource], Certainty] = {}
 
     def enter(self, id: str | None, requests: Sequence[Request], called: Called, place: Guess) -> Call:  # noqa: A002
         """Count a call, and return it with its place and its case."""
-        exactness, reasons = _certainty(called, place)
-        first = requests[0]
+        exactness, reasons = self._certainty(called, place)
+        first, last = requests[0], requests[-1]
         agent = first.agent
-        partial = called.exactness is Exactness.PARTIAL
-        key = (called.tool, called.given, called.text, partial, agent, place.cwd)
+        time = first.asked or first.settled or ""
+        end = last.settled or last.asked or ""
+        key = (called.tool, called.given, called.text, called.exactness is _PARTIAL, agent, place.cwd)
         index = self._index.get(key)
-        time, last = first.time, requests[-1].settled or requests[-1].time
-        lines = 0
         if index is None:
             index = self._index[key] = len(self._tallies)
-            outcomes: dict[Outcome, int] = {}
-            self._tallies.append(_Tally(called, agent, place, exactness, reasons, time, last, 0, 0, outcomes))
-        tally = self._tallies[index]
+            tally = _Tally(called, place, exactness, reasons, time, end, 0, 0, {})
+            self._tallies.append(tally)
+        else:
+            tally = self._tallies[index]
+            if end > tally.last:  # noqa: PLR1730 - a call of `max` for each call costs more
+                tally.last = end
+            if exactness is not tally.exactness or place.source is not tally.place.source:
+                _weaken(tally, exactness, reasons, place)
+        tally.calls += 1
         outcomes = tally.outcomes
         for request in requests:
-            lines += len(request.lines)
-            outcomes[request.outcome] = outcomes.get(request.outcome, 0) + 1
-        tally.calls += 1
-        tally.lines += lines
-        tally.last = max(tally.last, last)
-        if _RANK[exactness] > _RANK[tally.exactness]:
-            tally.exactness, tally.reasons = exactness, reasons
-        if _SOURCE_RANK[place.source] > _SOURCE_RANK[tally.place.source]:
-            tally.place = place
-            if exactness is tally.exactness:
-                tally.reasons = reasons
+            tally.lines += len(request.lines)
+            outcome = request.outcome
+            outcomes[outcome] = outcomes.get(outcome, 0) + 1
         return Call(
             id,
             time,
@@ -97,9 +95,27 @@ class CaseBook:
             index,
         )
 
+    def _certainty(self, called: Called, place: Guess) -> Certainty:
+        key = (called.exactness, called.reasons, called.needs_place, place.source)
+        known = self._certainties.get(key)
+        if known is None:
+            known = self._certainties[key] = _certainty(called, place)
+        return known
+
     def cases(self) -> tuple[Case, ...]:
         """Return all cases."""
         return tuple(_case(key, tally) for key, tally in zip(self._index, self._tallies, strict=True))
+
+
+def _weaken(tally: _Tally, exactness: Exactness, reasons: tuple[str, ...], place: Guess) -> None:
+    """Let the least certain call of a case say how far it can be trusted."""
+    weaker = _RANK[exactness] - _RANK[tally.exactness]
+    if _SOURCE_RANK[place.source] > _SOURCE_RANK[tally.place.source]:
+        tally.place = place
+        if weaker == 0:
+            tally.reasons = reasons
+    if weaker > 0:
+        tally.exactness, tally.reasons = exactness, reasons
 
 
 def _certainty(called: Called, place: Guess) -> tuple[Exactness, tuple[str, ...]]:

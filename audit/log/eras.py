@@ -97,10 +97,9 @@ class Timeline(msgspec.Struct, frozen=True):
     """The state from each start on; `states` has one more, for before the first."""
     first: list[str]
 
-    def era(self, moment: str, low: int, high: int) -> int:
-        """Return the era of a line with these bounds."""
-        state = self.states[bisect_right(self.starts, moment)]
-        return low if state < low else min(state, high)
+    def between(self, seen: int, low: int, high: int) -> Era:
+        """Return the era of a line with these bounds, after so many starts."""
+        return Era(max(low, min(self.states[seen], high)))
 
     def has(self, feature: Feature, moment: str) -> bool:
         """Tell whether a feature had been seen by then, or a later era."""

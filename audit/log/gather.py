@@ -17,7 +17,7 @@ import msgspec
 
 from audit.log.calls import Request
 from audit.log.eras import Marks
-from audit.log.pairing import join, unpair
+from audit.log.pairing import join_again
 from audit.log.part import (
     FILE_SHIFT,
     LINE_MASK,
@@ -148,14 +148,7 @@ class Gatherer:
         """Join the lines of each call that lie in several parts, or whose answers found no ask."""
         together = self._all
         for key in self._again | self._answers.keys():
-            asks: list[Request] = []
-            answers = self._answers.get(key, [])
-            for request in together.calls.get(key, ()):
-                ask, answer = unpair(request)
-                asks.append(ask)
-                if answer is not None:
-                    answers.append(answer)
-            joined = join(asks, answers)
+            joined = join_again(together.calls.get(key, ()), self._answers.get(key, ()))
             together.copies += len(joined.copies)
             together.orphans += joined.answers
             if joined.requests:

@@ -11,10 +11,10 @@ import msgspec
 
 from audit.log.calls import GateName, Request
 from audit.log.cases import Exactness
-from audit.log.cut import CUT, MASKED, damage
+from audit.log.cut import FIRST_DAMAGE, MARK, MASK, MASKED, damage
 from audit.log.eras import Timeline
 from audit.log.previews import PATH_TOOLS, Reading, shown_members, shown_path
-from audit.log.wholecommand import whole_command
+from audit.log.wholecommand import unit_is_whole, whole_command
 
 UNKNOWN_TOOL = "unknown"
 """Stands for the tool where no line names it."""
@@ -70,7 +70,9 @@ class Called(msgspec.Struct, frozen=True, gc=False):
         return {}
 
 
-_EXACT: tuple[str, ...] = ()
+_COMMAND = Given.COMMAND
+_IS_EXACT, _IS_PARTIAL = Exactness.EXACT, Exactness.PARTIAL
+_UNIT_ONLY = (UNIT_ONLY,)
 
 
 class CallReader:
@@ -84,6 +86,8 @@ class CallReader:
     def read(self, requests: Sequence[Request]) -> Called:
         """Return what was called; not replayable, with the reason, where the log does not tell enough."""
         first = requests[0]
+        if len(requests) == 1 and first.tool == "bash" and first.command is not None:
+            return self._shell(first)
         if first.gate is GateName.SKILL_INPUT:
             return _lost("skill", SKILL_INPUT, Given.SKILL, first.skill or "")
         tool = next((request.tool for request in requests if request.tool), None)
@@ -96,6 +100,22 @@ class CallReader:
         if command is not None:
             return command
         return self._tool(tool, requests)
+
+    def _shell(self, request: Request) -> Called:
+        """Return the command of a call with one request, the most frequent kind of call."""
+        text = request.full
+        whole = text is not None
+        if text is None:
+            text = request.command or ""
+            whole = unit_is_whole(request, self._eras, self._named_whole)
+        newest = request.bounds & 15
+        if newest >= FIRST_DAMAGE and (MASK in text or text.endswith(MARK)):
+            harm = damage(text, newest, self._width)
+            if harm is not None:
+                return _lost("bash", harm, Given.COMMAND, text)
+        if whole:
+            return Called("bash", _COMMAND, text, _IS_EXACT, (), True)
+        return Called("bash", _COMMAND, text, _IS_PARTIAL, _UNIT_ONLY, True)
 
     def _command(self, tool: str, requests: Sequence[Request]) -> Called | None:
         command = whole_command(requests, self._eras, self._named_whole)
@@ -179,6 +199,3 @@ def _mcp_input(target: str) -> Mapping[str, object]:
     if target.startswith("mcp_server_"):
         return {"server": target.removeprefix("mcp_server_")}
     return {"tool": target}
-
-
-__all__ = ["CUT", "MASKED", "CallReader", "Called", "Given"]

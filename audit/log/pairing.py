@@ -7,6 +7,7 @@ the id alone. The order is that of time, so it does not matter which file a line
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -87,6 +88,25 @@ def join(asks: Iterable[Request], answers: Iterable[Answer]) -> Joined:
         else:
             kept.append(line)
     return _paired(kept, copies)
+
+
+def join_again(requests: Sequence[Request], answers: Iterable[Answer] = ()) -> Joined:
+    """Put requests of one key in order of time, leave copies out, and give answers to open asks."""
+    asks: list[Request] = []
+    loose = list(answers)
+    if not loose and _in_order(requests):
+        return Joined(list(requests), [], [])
+    for request in requests:
+        ask, answer = unpair(request)
+        asks.append(ask)
+        if answer is not None:
+            loose.append(answer)
+    return join(asks, loose)
+
+
+def _in_order(requests: Sequence[Request]) -> bool:
+    """Tell whether each request begins after the one before it has begun: then none is a copy."""
+    return all(one.time < other.time for one, other in pairwise(requests))
 
 
 def calls_of(requests: Sequence[Request]) -> Iterator[list[Request]]:

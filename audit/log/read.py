@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gc
 import zlib
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -301,22 +302,22 @@ def _class_of(case: Case) -> str:
 
 def _count_eras(log: Gathered, eras: Timeline) -> dict[str, int]:
     """Return entries per era; copies do not count."""
-    counts: Counter[int] = Counter()
-
-    def count(moment: str, bounds: int) -> None:
-        low, high = bounds >> 4, bounds & 15
-        counts[low if low == high else eras.era(moment, low, high)] += 1
-
-    for requests in (*log.calls.values(), log.loners):
+    spans: Counter[tuple[int, int]] = Counter()
+    """Lines by the number of marks that had been seen by then, and their bounds."""
+    starts = eras.starts
+    for requests in chain(log.calls.values(), (log.loners,)):
         for request in requests:
-            count(request.time, request.bounds)
+            spans[bisect_right(starts, request.asked or request.settled or ""), request.bounds] += 1
             if request.answer_bounds >= 0:
-                count(request.settled or "", request.answer_bounds)
+                spans[bisect_right(starts, request.settled or ""), request.answer_bounds] += 1
     for line in log.others:
-        count(line.at, line.bounds)
+        spans[bisect_right(starts, line.at), line.bounds] += 1
     for orphan in log.orphans:
-        count(orphan.at, orphan.bounds)
-    return {Era(era).name: counts[era] for era in sorted(counts)}
+        spans[bisect_right(starts, orphan.at), orphan.bounds] += 1
+    counts: Counter[Era] = Counter()
+    for (seen, bounds), count in spans.items():
+        counts[eras.between(seen, bounds >> 4, bounds & 15)] += count
+    return {era.name: counts[era] for era in sorted(counts)}
 
 
 def _unknown_events(log: Gathered) -> dict[str, int]:

@@ -13,7 +13,7 @@ from audit.log.calls import Request
 from audit.log.gates import KINDS, Kind
 from audit.log.line import STAMP_LENGTH, GateEntry, LineDecoder, NoEntryError, decode_gate_entry
 from audit.log.otherlines import keep_other
-from audit.log.pairing import join
+from audit.log.pairing import join, join_again
 from audit.log.part import Answer, Part, Rejected
 
 BY_REQUEST = "\0"
@@ -25,7 +25,11 @@ _ANSWERS = frozenset({_APPROVED, _DENIED})
 
 
 class StretchReader:
-    """Reads one stretch of lines after another."""
+    """Reads one stretch of lines after another.
+
+    A line becomes a request as soon as it can, while its texts are still at hand for the processor: an
+    answer with the one open ask it answers, a line that settles without asking at once.
+    """
 
     def __init__(self) -> None:
         self._asks = AskReader()
@@ -34,15 +38,16 @@ class StretchReader:
     def _start(self) -> None:
         self._part = Part()
         self._decoder = LineDecoder()
-        self._groups: dict[str, list[GateEntry]] = {}
-        self._loners: list[tuple[GateEntry, int]] = []
+        self._open: dict[str, GateEntry] = {}
+        """The one open ask of a call."""
+        self._tangled: dict[str, list[GateEntry]] = {}
+        """Lines of calls whose asks and answers have to be paired together."""
         self._asks.begin(self._part)
 
     def read(self, lines: Sequence[bytes], before: int) -> Part:
         """Read consecutive lines; `before` is the position of the line before the first."""
         self._start()
-        groups, kinds = self._groups, KINDS
-        group_of = groups.get
+        kinds, take = KINDS, self._take
         pos, last = before, ""
         for line in lines:
             pos += 1
@@ -52,7 +57,8 @@ class StretchReader:
                 self._uncommon(line, pos)
                 continue
             key = entry.toolCallId
-            if not key or entry.event not in kinds or entry.stream == "debug":
+            kind = kinds.get(entry.event)  # type: ignore[arg-type]
+            if not key or kind is None or entry.stream == "debug":
                 self._uncommon(line, pos)
                 continue
             at = entry.timestamp
@@ -61,15 +67,44 @@ class StretchReader:
             if at > last:  # noqa: PLR1730 - a call of `max` for each line costs more
                 last = at
             entry.pos = pos
-            group = group_of(key)
-            if group is None:
-                groups[key] = [entry]
-            else:
-                group.append(entry)
+            take(key, entry, kind)
         self._note(last)
         self._place_rejected(lines, before)
         self._finish()
         return self._part
+
+    def _take(self, key: str, entry: GateEntry, kind: Kind) -> None:
+        """Take a line of a gate."""
+        tangled = self._tangled.get(key)
+        if tangled is not None:
+            tangled.append(entry)
+            return
+        if kind is _WAITING:
+            ask = self._open.get(key)
+            if ask is None:
+                self._open[key] = entry
+            else:
+                self._tangle(key, entry)
+            return
+        if kind in _ANSWERS:
+            ask = self._open.get(key)
+            if ask is None or not _plainly_answers(entry, ask):
+                self._tangle(key, entry)
+                return
+            del self._open[key]
+            request = self._asks.request(ask, _WAITING, entry, kind)
+        else:
+            request = self._asks.request(entry, kind)
+        requests = self._part.calls.get(key)
+        if requests is None:
+            self._part.calls[key] = [request]
+        else:
+            requests.append(request)
+
+    def _tangle(self, key: str, entry: GateEntry) -> None:
+        """Keep the lines of a call until all are there."""
+        ask = self._open.pop(key, None)
+        self._tangled[key] = [entry] if ask is None else [ask, entry]
 
     def _note(self, at: str) -> None:
         self._part.last = max(self._part.last, at)
@@ -95,11 +130,11 @@ class StretchReader:
         if kind is None or entry.stream == "debug":
             keep_other(entry, self._part, _checksum(line))
         elif entry.toolCallId:
-            self._groups.setdefault(entry.toolCallId, []).append(entry)
+            self._take(entry.toolCallId, entry, kind)
         elif entry.requestId or kind in _PROMPTS:
-            self._groups.setdefault(BY_REQUEST + (entry.requestId or ""), []).append(entry)
+            self._take(BY_REQUEST + (entry.requestId or ""), entry, kind)
         else:
-            self._loners.append((entry, _checksum(line)))
+            self._part.loners.append((self._asks.request(entry, kind), _checksum(line)))
 
     def _place_rejected(self, lines: Sequence[bytes], before: int) -> None:
         """Tell each line that is no entry by the entries around it: it has no moment of its own."""
@@ -119,34 +154,25 @@ class StretchReader:
                         rejected[at].ahead = near
 
     def _finish(self) -> None:
-        """Join the lines of each call as far as this stretch has them."""
-        part, kinds = self._part, KINDS
-        calls = part.calls
-        request_of = self._asks.request
-        moments = [group[0].timestamp for group in self._groups.values()]
+        """Join the lines that are left as far as this stretch has them, and put each call in order."""
+        part = self._part
+        for key, ask in self._open.items():
+            part.calls.setdefault(key, []).append(self._asks.request(ask, _WAITING))
+        for key, group in self._tangled.items():
+            self._join(key, group)
+        for key, requests in part.calls.items():
+            if len(requests) > 1:
+                joined = join_again(requests)
+                part.copies += joined.copies
+                part.calls[key] = joined.requests
+        moments = [requests[0].time for requests in part.calls.values()]
         moments += [line.at for line in part.others]
         part.first = min(filter(None, moments), default="")
-        for key, group in self._groups.items():
-            first = group[0]
-            kind = kinds[first.event]  # type: ignore[index]
-            if len(group) == 1:
-                if kind not in _ANSWERS:
-                    calls[key] = [request_of(first, kind)]
-                    continue
-            elif len(group) == 2 and kind is _WAITING:
-                answer = group[1]
-                answer_kind = kinds[answer.event]  # type: ignore[index]
-                if answer_kind in _ANSWERS and _plainly_answers(answer, first):
-                    calls[key] = [request_of(first, kind, answer, answer_kind)]
-                    continue
-            self._join(key, group)
-        for entry, content in self._loners:
-            part.loners.append((request_of(entry, kinds[entry.event]), content))  # type: ignore[index]
         part.unknown_members = self._decoder.unknown_members
         part.misfits = self._decoder.misfits
 
     def _join(self, key: str, group: Sequence[GateEntry]) -> None:
-        """Join the lines of a call that are more than one ask with its answer."""
+        """Join lines of a call that are more than one ask with its answer."""
         asks: list[Request] = []
         answers: list[Answer] = []
         for entry in group:
@@ -158,7 +184,7 @@ class StretchReader:
         joined = join(asks, answers)
         self._part.copies += joined.copies
         if joined.requests:
-            self._part.calls[key] = joined.requests
+            self._part.calls.setdefault(key, []).extend(joined.requests)
         if joined.answers:
             self._part.answers[key] = joined.answers
 

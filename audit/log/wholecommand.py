@@ -35,14 +35,14 @@ def whole_command(
             unit = request
     if unit is None or unit.command is None:
         return None
-    return Command(unit.command, _unit_is_whole(unit, eras, named_whole), unit.bounds & 15)
+    return Command(unit.command, unit_is_whole(unit, eras, named_whole), unit.bounds & 15)
 
 
 FIRST_UNIT_DAY = "2026-06-01"
 """The day of 9.0.1, since which the tool gate logs the worst unit."""
 
 
-def _unit_is_whole(request: Request, eras: Timeline, named_whole: Collection[str]) -> bool:
+def unit_is_whole(request: Request, eras: Timeline, named_whole: Collection[str]) -> bool:
     """Tell whether a command at the tool gate without a whole one beside it is the whole one.
 
     Before 9.0.1 it always is. Features bound an era from below only, so the day has to prove that.
