@@ -23,7 +23,7 @@ from audit.protocol.engine import Answer, Decided, EngineInfo, Failed, FailureKi
 T = TypeVar("T")
 
 
-class Malformed(Exception):  # noqa: N818 - becomes a failure value of this kind
+class Malformed(Exception):
     """A message that does not fit the protocol page."""
 
 
