@@ -11,6 +11,9 @@ from pathlib import Path
 import click
 
 from audit.cli.app import COMMANDS, cli
+from audit.log.store.manifest import FORMAT_VERSION
+from audit.log.store.schema import TABLES, Column
+from audit.log.store.texts import MARK
 
 DOCS = Path(__file__).resolve().parent
 
@@ -40,7 +43,52 @@ def _help(command: click.Command, parent: click.Context | None = None) -> str:
     return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
 
 
-PAGES = {"commands.md": command_reference}
+INGEST_HEAD = f"""\
+# Ingest format
+
+Written by `python docs/generate.py` from `audit/log/store/schema.py`; do not edit.
+
+`permission-audit ingest LOG... -o DIR` reads review logs once and writes what they hold to a folder. Every
+command takes the folder in place of logs and gives the same result. This page describes version
+{FORMAT_VERSION} of the format.
+
+- `manifest.json` names the format and its version, the version of permission-audit, what was supplied when
+  the logs were read (`--cwd`, `--home`, `--platform`, `--field-width`, and a digest of the working
+  directories of `--places`), the inputs with their lines and SHA-256, the ledger, entries per era, and
+  every Parquet file with its rows, bytes and SHA-256. Its last member, `seal`, is the SHA-256 of the rest.
+- A table is one or more Parquet files, `calls-000.parquet` and so on, whose rows follow one another.
+- Inputs are named without the folders they were in, as far as that tells them apart.
+- Lines are numbered over all inputs: a line's number is its number in its input plus that input's `before`.
+- Texts are as logged. What UTF-8 cannot hold, a lone surrogate, is written as U+{ord(MARK):04X} and the four
+  hexadecimal digits of the code unit, and so is U+{ord(MARK):04X} itself. The manifest does the same.
+
+An option that would have changed the reading is refused where it differs from what was supplied. A folder of
+an older format is upgraded when it is read, and `permission-audit ingest OLD -o NEW` keeps the result. A
+newer one is refused. A file that is missing or not as it was written is an error.
+
+In Python, a table is `polars.read_parquet("DIR/calls-*.parquet")`.
+"""
+
+
+def ingest_format() -> str:
+    """Return the description of the tables of an ingest folder."""
+    parts = [INGEST_HEAD]
+    for table in TABLES:
+        rows = "\n".join(_column(column) for column in table.columns)
+        parts.append(
+            f"## {table.name}\n\n{table.meaning}\n\n"
+            f"| column | type | unit | meaning |\n| --- | --- | --- | --- |\n{rows}\n"
+        )
+    return "\n".join(parts)
+
+
+def _column(column: Column) -> str:
+    kind = f"enum: {', '.join(word.value for word in column.words)}" if column.words else str(column.dtype)
+    kind += ", may be missing" if column.optional else ""
+    return f"| `{column.name}` | {kind} | {column.unit} | {column.meaning} |"
+
+
+PAGES = {"commands.md": command_reference, "ingest-format.md": ingest_format}
 
 
 def main() -> int:

@@ -123,7 +123,7 @@ def test_the_field_width_has_to_be_that_of_the_reading(tmp_path: Path, log: str)
 
 
 def test_the_field_width_tells_a_cut_command(tmp_path: Path) -> None:
-    (tmp_path / "log").write_bytes(data(asked("m" * 40)))
+    (tmp_path / "log").write_bytes(data(asked("m" * 40 + "…", era=12, surface="bash")))
     log = str(tmp_path / "log")
     wide = read_input([log], NONE, quiet)
     narrow = read_input([kept(log, folder=tmp_path / "kept", field_width=40)], NONE, quiet)
