@@ -37,7 +37,6 @@ class FileRead:
 
     name: str
     lines: int = 0
-    bytes: int = 0
     digest: str = ""
     """SHA-256 of its bytes, in hexadecimal digits."""
     first: str = ""

@@ -27,6 +27,7 @@ from audit.log.cases import (
     Reject,
     SessionStart,
 )
+from audit.log.crew import parts_of
 from audit.log.cut import DEFAULT_WIDTH
 from audit.log.dedup import CaseBook
 from audit.log.eras import Era, Timeline, timeline
@@ -38,7 +39,7 @@ from audit.log.otherlines import unknown_event
 from audit.log.pairing import calls_of
 from audit.log.part import FILE_SHIFT
 from audit.log.source import LogSource, blocks_of
-from audit.log.stretch import BY_REQUEST, StretchReader
+from audit.log.stretch import BY_REQUEST
 from audit.log.symlinks import links_of
 from audit.log.workdirs import Guess, Whereabouts, platform_of
 
@@ -69,13 +70,15 @@ class ReadOptions:
     field_width: int = DEFAULT_WIDTH
     """`reviewLogFieldMaxWidth` of the installation that wrote the log."""
     progress: Progress | None = None
+    processes: int | None = None
+    """How many to read a large log with; None takes one for each processor. The result is the same."""
 
 
 def read_logs(sources: Iterable[LogSource], options: ReadOptions | None = None) -> LogReading:
     """Read all sources into one reading; their order does not matter and no line counts twice."""
     options = options or ReadOptions()
     with _collector_at_rest():
-        files, log = _gather(sources, options.progress)
+        files, log = _gather(sources, options)
         return _Reader(log, options).reading(files)
 
 
@@ -105,10 +108,21 @@ def _collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def _gather(sources: Iterable[LogSource], progress: Progress | None) -> tuple[list[FileRead], Gathered]:
+def _gather(sources: Iterable[LogSource], options: ReadOptions) -> tuple[list[FileRead], Gathered]:
     gatherer = Gatherer()
-    reader = StretchReader()
     files: list[FileRead] = []
+    for part in parts_of(_numbered(sources, files, options.progress), options.processes):
+        file = files[part.file]
+        file.first = file.first or part.first
+        file.last = max(file.last, part.last)
+        gatherer.add(part)
+    return files, gatherer.finish(files)
+
+
+def _numbered(
+    sources: Iterable[LogSource], files: list[FileRead], progress: Progress | None
+) -> Iterator[tuple[bytes, int]]:
+    """Yield the blocks of all sources, each with the position before it, and keep the books of the files."""
     done = 0
     for source in sources:
         file = FileRead(source.name)
@@ -117,20 +131,13 @@ def _gather(sources: Iterable[LogSource], progress: Progress | None) -> tuple[li
         digest = sha256()
         for block in _blocks(source):
             digest.update(block)
-            lines = block.split(b"\n")
-            if not lines[-1]:
-                lines.pop()
-            part = reader.read(lines, base + file.lines)
-            file.first = file.first or part.first
-            file.last = max(file.last, part.last)
-            gatherer.add(part)
-            file.lines += len(lines)
-            file.bytes += len(block)
+            before = base + file.lines
+            file.lines += block.count(b"\n") + (not block.endswith(b"\n"))
+            yield block, before
             done += len(block)
             if progress is not None:
                 progress(done)
         file.digest = digest.hexdigest()
-    return files, gatherer.finish(files)
 
 
 def _blocks(source: LogSource) -> Iterator[bytes]:
@@ -204,8 +211,7 @@ class _Reader:
         grouped += [(loner.time, loner.lines[0], None, [loner]) for loner in log.loners]
         grouped.sort(key=lambda group: group[:2])
         where = Whereabouts(log.places)
-        for time, _, _, requests in grouped:
-            where.note(time, _named(requests))
+        where.note((time, _named(requests)) for time, _, _, requests in grouped)
         where.settle()
         reader = CallReader(self._eras, log.named_whole, self._options.field_width)
         enter = self._book.enter

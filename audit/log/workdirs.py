@@ -9,7 +9,7 @@ is recorded.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +26,8 @@ REACH = timedelta(hours=12)
 
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 ASKS_BETWEEN = "other asks between two session starts"
+_NEVER = "~"
+"""Sorts after every moment."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -84,23 +86,29 @@ class Whereabouts:
         """Return every home directory that a session start shows."""
         return frozenset(self._homes.values()) - {""}
 
-    def note(self, moment: str, cwd: str | None) -> None:
-        """Take in a call, and the directory that it names itself."""
-        stretch = self._stretches[bisect_right(self._starts, moment)]
-        stretch.last = max(stretch.last, moment)
-        if cwd is not None:
-            stretch.asks[cwd] += 1
+    def note(self, calls: Iterable[tuple[str, str | None]]) -> None:
+        """Take in all calls in order of time: the moment of each, and the directory that it names itself."""
+        ends = iter([*self._starts, _NEVER])
+        end = ""
+        stretches = iter(self._stretches)
+        stretch = self._stretches[0]
+        for moment, cwd in calls:
+            while end <= moment:
+                end = next(ends)
+                stretch = next(stretches)
+            stretch.last = moment
+            if cwd is not None:
+                stretch.asks[cwd] += 1
 
     def settle(self) -> None:
-        """Work out each stretch, once all calls are noted."""
+        """Work out each stretch, once the calls are noted."""
         before = self._stretches[0]
         self._own_by_asks(before)
         for stretch in self._stretches[1:]:
             stretch.earlier = before.at_work_at(stretch.start)
             self._own_by_asks(stretch)
             before = stretch
-        for index in range(len(self._stretches)):
-            self._reach_back(index)
+        self._reach_back()
         self._guesses = [self._guess(stretch) for stretch in self._stretches]
 
     @staticmethod
@@ -111,17 +119,17 @@ class Whereabouts:
             stretch.own = named - stretch.earlier.keys() or named
             stretch.evidence = ASKS_BETWEEN
 
-    def _reach_back(self, index: int) -> None:
+    def _reach_back(self) -> None:
         """Let a late ask of an earlier project show that its session was at work all the time."""
-        stretch = self._stretches[index]
-        for cwd in stretch.asks.keys() - stretch.own:
-            since = _moment(stretch.start)
-            at = index
-            while at > 0 and cwd not in self._stretches[at].own:
-                if since - _moment(self._stretches[at].start) > REACH:
-                    break
-                self._stretches[at].earlier.setdefault(cwd, "")
-                at -= 1
+        moments = [_moment(stretch.start) for stretch in self._stretches]
+        free: dict[str, int] = {}
+        """For each directory, the first stretch that is not yet known to have it at work."""
+        for index, stretch in enumerate(self._stretches):
+            for cwd in stretch.asks.keys() - stretch.own:
+                first = bisect_left(moments, moments[index] - REACH, 1, index) if index else 0
+                for at in range(max(first, free.get(cwd, 0)), index + 1):
+                    self._stretches[at].earlier.setdefault(cwd, "")
+            free |= dict.fromkeys(stretch.asks.keys() | stretch.own, index + 1)
 
     def _guess(self, stretch: _Stretch) -> Guess:
         at_work = stretch.own | stretch.earlier.keys()
