@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import click
@@ -54,11 +55,11 @@ def places_of(given: Mapping[str, Any]) -> PlaceOptions:
 def history_of(given: Mapping[str, Any]) -> PolicyHistory:
     """Return which policy was in force when: `--policy` at all times, or as the place file says."""
     if given["policy"] is not None:
-        scopes = given["project_policy"], given["agents_dir"], given["project_agents_dir"]
-        [policy] = load_policies([PolicyPaths(given["policy"], *scopes)])
+        places = places_of(given).file
+        [policy] = load_policies([_paths_of(given["policy"], given, places)])
         tell_notes(policy.notes)
         name = str(given["policy"])
-        return PolicyHistory({name: policy.sources}, name, places_of(given).file)
+        return PolicyHistory({name: policy.sources}, name, places)
     if given["places"] is None:
         raise click.UsageError("give the policy that was in force, with --policy or in --places")
     places = places_of(given).file
@@ -67,20 +68,26 @@ def history_of(given: Mapping[str, Any]) -> PolicyHistory:
     return load_history(places, given["places"].parent)
 
 
+def _paths_of(policy: Path, given: Mapping[str, Any], places: PlaceFile) -> PolicyPaths:
+    """Return the files of one side: its policy, the scopes given for both, the place file's MCP servers."""
+    scopes = given["project_policy"], given["agents_dir"], given["project_agents_dir"]
+    return PolicyPaths(policy, *scopes, mcp_servers=places.mcp_servers)
+
+
 def comparison_of(given: Mapping[str, Any]) -> Comparison:
     """Load baseline and candidate; raise one `DocumentError` with the mistakes of both."""
-    scopes = given["project_policy"], given["agents_dir"], given["project_agents_dir"]
+    places = places_of(given).file
     core, candidate_core = given["core"], given["candidate_core"] or given["core"]
     files = [given["policy"], given["candidate_policy"] or given["policy"]]
     if files[0] is None:
         if files[1] is None:
             raise click.UsageError("give --policy, or --places with its [[policy]] entries and a candidate")
-        [candidate] = load_policies([PolicyPaths(files[1], *scopes)])
+        [candidate] = load_policies([_paths_of(files[1], given, places)])
         tell_notes(candidate.notes)
         return Comparison(history_of(given), candidate.sources, core, candidate_core)
-    baseline, candidate = load_policies([PolicyPaths(file, *scopes) for file in files])
+    baseline, candidate = load_policies([_paths_of(file, given, places) for file in files])
     tell_notes((*baseline.notes, *candidate.notes))
-    history = PolicyHistory({"baseline": baseline.sources}, "baseline", places_of(given).file)
+    history = PolicyHistory({"baseline": baseline.sources}, "baseline", places)
     return Comparison(history, candidate.sources, core, candidate_core)
 
 

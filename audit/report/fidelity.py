@@ -10,7 +10,7 @@ from audit.core.explain import gate_sentence
 from audit.log.cases import LineLedger, LogReading
 from audit.measures.measure import Count, Share, Unit
 from audit.replay.agreement import Agreement, Disagreement
-from audit.report.sections import Code, Group, Page, Section, Shown, Table, plural, share_with_unit
+from audit.report.sections import Code, Group, Page, Section, Shown, Table, listing, plural, share_with_unit
 
 SCHEMA_VERSION = 1
 
@@ -52,6 +52,8 @@ class FidelityReport:
     log: str
     """Digest of the log's content."""
     ledger: LineLedger
+    eras: Mapping[str, int]
+    """Entries per era of the log's format."""
     policies: Mapping[str, str]
     """Digest of each policy in force, by name."""
     core: str
@@ -97,7 +99,10 @@ def _drift(one: Disagreement, reading: LogReading) -> Drift:
 
 
 def fidelity_to_json(report: FidelityReport) -> str:
-    """Return the report as JSON in ASCII; `agree`, `of` and `disagreements` are the headline's."""
+    """Return the report as JSON in ASCII.
+
+    `agree`, `of` and `disagreements` are those of the first mode; each mode has them under its name, too.
+    """
     modes = {name: _mode_data(result) for name, result in report.modes.items()}
     headline = next(iter(modes.values()))
     document = {
@@ -109,8 +114,9 @@ def fidelity_to_json(report: FidelityReport) -> str:
         "tool_version": report.tool_version,
         "command": report.command,
         "ledger": {"lines": report.ledger.lines, "classes": dict(report.ledger.classes)},
+        "eras": dict(report.eras),
         **headline,
-        "modes": modes,
+        **modes,
     }
     return json.dumps(document, indent=2) + "\n"
 
@@ -151,6 +157,10 @@ def fidelity_page(report: FidelityReport) -> Page:
         ("", ""),
         (
             (("Log",), (f"{report.ledger.lines:,} lines, SHA-256 ", Code(report.log))),
+            (
+                ("Eras of the log's format",),
+                (listing(f"{era} in {plural(entries, 'line')}" for era, entries in report.eras.items()),),
+            ),
             (("Core",), (report.core,)),
             *(((f"Policy {name}",), ("SHA-256 ", Code(digest))) for name, digest in report.policies.items()),
             (("Made again by",), (Code(report.command),)),

@@ -79,6 +79,7 @@ def fidelity_of(
     return FidelityReport(
         log=reading.digest,
         ledger=reading.ledger,
+        eras=reading.eras,
         policies={name: policy_digest(sources) for name, sources in history.policies.items()},
         core=request.core,
         tool_version=request.making.tool_version,

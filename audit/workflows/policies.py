@@ -25,6 +25,8 @@ class PolicyPaths:
     project: Path | None = None
     agents_dir: Path | None = None
     project_agents_dir: Path | None = None
+    mcp_servers: tuple[str, ...] = ()
+    """Used where the policy file names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ def _load(paths: PolicyPaths, reading: _Reading) -> LoadedPolicy:
         agents={**policy.agents, **_permissions(agents)},
         project_agents={**policy.project_agents, **_permissions(project_agents)},
         config=merge_knobs(policy.config, project.knobs),
+        mcp_servers=policy.mcp_servers or paths.mcp_servers,
     )
     return LoadedPolicy(sources, tuple(_notes(paths, sources, {**agents, **project_agents})))
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -153,3 +157,29 @@ def test_a_commands_escapes_do_not_reach_the_terminal(run: Run, folder: Path) ->
     ran = run("impact", "log.jsonl", "--policy", "policy.json", *PLACE)
     assert ran.code == 0
     assert "\x1b" not in ran.out
+
+
+def test_an_interruption_leaves_nothing_half_written(folder: Path) -> None:
+    words = [
+        sys.executable,
+        "-m",
+        "audit",
+        "impact",
+        "-",
+        "--policy",
+        "policy.json",
+        "-o",
+        "report.txt",
+        *PLACE,
+    ]
+    running = subprocess.Popen(words, cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert running.stdin is not None
+    running.stdin.write(LINE.encode() * 2000)
+    running.stdin.flush()
+    time.sleep(2)
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert told.decode().strip() == "interrupted, nothing was written"
+    assert not (folder / "report.txt").exists()
+    assert list(folder.glob(".*.part")) == []
