@@ -27,8 +27,8 @@ demo: $(STAMP)     ## replay the sample log under two policies and print the rep
 test: lint unit    ## ruff, mypy, import contracts and pytest
 
 lint: $(STAMP)     ## ruff, mypy and the import contracts
-	$(BIN)/ruff check audit tests docs data-samples
-	$(BIN)/ruff format --check audit tests docs data-samples
+	$(BIN)/ruff check audit tests docs data-samples bench
+	$(BIN)/ruff format --check audit tests docs data-samples bench
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -37,6 +37,9 @@ unit: $(STAMP)     ## pytest alone
 
 test-long: $(STAMP) ## the long runs too
 	$(BIN)/python -m pytest -m 'slow or not slow'
+
+bench: $(STAMP)    ## speed, side by side in one run
+	$(BIN)/python bench/run.py
 
 docs: $(STAMP)     ## write the generated pages again
 	$(BIN)/python docs/generate.py
