@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 
 import msgspec
@@ -36,6 +36,7 @@ Certainty = tuple[Exactness, tuple[str, ...]]
 class _Tally(msgspec.Struct, gc=False):
     """A case while it is counted."""
 
+    key: Key
     called: Called
     place: Guess
     exactness: Exactness
@@ -44,7 +45,29 @@ class _Tally(msgspec.Struct, gc=False):
     last: str
     calls: int
     lines: int
-    outcomes: dict[Outcome, int]
+    outcomes: int
+    """Number of its counts of outcomes."""
+
+
+class _Outcomes:
+    """Counts of outcomes, each combination kept once: most cases have one of a few."""
+
+    def __init__(self) -> None:
+        self.counts: list[dict[Outcome, int]] = [{}]
+        self._numbers: dict[tuple[tuple[Outcome, int], ...], int] = {(): 0}
+        self._next: dict[tuple[int, Outcome], int] = {}
+
+    def after(self, number: int, outcome: Outcome) -> int:
+        """Return the number of the counts with one more outcome."""
+        known = self._next.get((number, outcome))
+        if known is None:
+            counts = dict(self.counts[number])
+            counts[outcome] = counts.get(outcome, 0) + 1
+            known = self._numbers.setdefault(tuple(sorted(counts.items())), len(self.counts))
+            if known == len(self.counts):
+                self.counts.append(counts)
+            self._next[number, outcome] = known
+        return known
 
 
 class CaseBook:
@@ -53,6 +76,7 @@ class CaseBook:
     def __init__(self) -> None:
         self._index: dict[Key, int] = {}
         self._tallies: list[_Tally] = []
+        self._outcomes = _Outcomes()
         self._certainties: dict[tuple[Exactness, tuple[str, ...], bool, CwdSource], Certainty] = {}
 
     def enter(self, id: str | None, requests: Sequence[Request], called: Called, place: Guess) -> Call:  # noqa: A002
@@ -66,7 +90,7 @@ class CaseBook:
         index = self._index.get(key)
         if index is None:
             index = self._index[key] = len(self._tallies)
-            tally = _Tally(called, place, exactness, reasons, time, end, 0, 0, {})
+            tally = _Tally(key, called, place, exactness, reasons, time, end, 0, 0, 0)
             self._tallies.append(tally)
         else:
             tally = self._tallies[index]
@@ -75,11 +99,9 @@ class CaseBook:
             if exactness is not tally.exactness or place.source is not tally.place.source:
                 _weaken(tally, exactness, reasons, place)
         tally.calls += 1
-        outcomes = tally.outcomes
         for request in requests:
             tally.lines += len(request.lines)
-            outcome = request.outcome
-            outcomes[outcome] = outcomes.get(outcome, 0) + 1
+            tally.outcomes = self._outcomes.after(tally.outcomes, request.outcome)
         return Call(
             id,
             time,
@@ -103,8 +125,15 @@ class CaseBook:
         return known
 
     def cases(self) -> tuple[Case, ...]:
-        """Return all cases."""
-        return tuple(_case(key, tally) for key, tally in zip(self._index, self._tallies, strict=True))
+        """Return all cases, and close the book."""
+        counts = self._outcomes.counts
+        cases: list[Case] = []
+        self._index = {}
+        self._tallies.reverse()
+        while self._tallies:
+            tally = self._tallies.pop()
+            cases.append(_case(tally, counts[tally.outcomes]))
+        return tuple(cases)
 
 
 def _weaken(tally: _Tally, exactness: Exactness, reasons: tuple[str, ...], place: Guess) -> None:
@@ -132,8 +161,8 @@ def _certainty(called: Called, place: Guess) -> tuple[Exactness, tuple[str, ...]
     return called.exactness, (*called.reasons, assumed)
 
 
-def _case(key: Key, tally: _Tally) -> Case:
-    tool, given, text, partial, agent, cwd = key
+def _case(tally: _Tally, outcomes: Mapping[Outcome, int]) -> Case:
+    tool, given, text, partial, agent, cwd = tally.key
     return Case(
         id=case_id((tool, int(given), text, partial, agent, cwd)),
         tool=tool,
@@ -147,7 +176,7 @@ def _case(key: Key, tally: _Tally) -> Case:
         lines=tally.lines,
         first_seen=tally.first,
         last_seen=tally.last,
-        outcomes=tally.outcomes,
+        outcomes=outcomes,
         cwd_evidence=tally.place.evidence,
         home=tally.place.home,
     )

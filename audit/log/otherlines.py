@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from sys import intern
 
 from msgspec import UNSET
 
@@ -66,7 +67,7 @@ def keep_other(entry: Entry, part: Part, content: int) -> None:
     event = entry.event or ""
     at = entry.timestamp or ""
     pos = entry.pos
-    klass = _klass(entry, event)
+    klass = intern(_klass(entry, event))
     low, high = _bounds(entry, event, klass)
     part.marks.saw(low, at)
     part.others.append(OtherLine(at, pos, klass, content, entry.requestId is not None, low << 4 | high))

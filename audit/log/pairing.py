@@ -94,8 +94,9 @@ def join_again(requests: Sequence[Request], answers: Iterable[Answer] = ()) -> J
     """Put requests of one key in order of time, leave copies out, and give answers to open asks."""
     asks: list[Request] = []
     loose = list(answers)
-    if not loose and _in_order(requests):
-        return Joined(list(requests), [], [])
+    ordered = sorted(requests, key=_when)
+    if not loose and _in_order(ordered):
+        return Joined(ordered, [], [])
     for request in requests:
         ask, answer = unpair(request)
         asks.append(ask)

@@ -164,10 +164,12 @@ class _Reader:
         eras = _count_eras(log, self._eras)
         self._classes[TWIN] += settle_forwarded(log)
         credit_links(log.calls, log.links)
+        unknown_events = _unknown_events(log)
+        first = min(_moments(log), default=None)
+        self._class_rest()
         calls, where = self._calls()
         cases = self._book.cases()
         case_classes = self._class_cases(cases)
-        self._class_rest()
         lines = sum(file.lines for file in files)
         home, home_source = self._home(where)
         platform, platform_source = self._platform()
@@ -177,7 +179,7 @@ class _Reader:
             eras=eras,
             rejects=self._rejects(),
             digest=_digest(files),
-            first=min(_moments(log, calls), default=None),
+            first=first,
             last=log.last or None,
             calls=calls,
             files=tuple(LogFile(file.name, file.lines, file.digest, file.before) for file in log.files),
@@ -190,7 +192,7 @@ class _Reader:
             platform=platform,
             platform_source=platform_source,
             links=links_of(log.resolved),
-            unknown_events=_unknown_events(log),
+            unknown_events=unknown_events,
             unknown_members=dict(sorted((+log.unknown_members).items())),
             misfits=dict(sorted(log.misfits.items())),
             timeline=self._eras,
@@ -209,17 +211,19 @@ class _Reader:
             name = None if key.startswith(BY_REQUEST) else key
             grouped += [(group[0].time, group[0].lines[0], name, group) for group in apart]
         grouped += [(loner.time, loner.lines[0], None, [loner]) for loner in log.loners]
+        log.calls.clear()
         grouped.sort(key=lambda group: group[:2])
         where = Whereabouts(log.places)
         where.note((time, _named(requests)) for time, _, _, requests in grouped)
         where.settle()
         reader = CallReader(self._eras, log.named_whole, self._options.field_width)
         enter = self._book.enter
-        calls = tuple(
-            enter(id_, requests, reader.read(requests), self._place(where, time, requests))
-            for time, _, id_, requests in grouped
-        )
-        return calls, where
+        calls: list[Call] = []
+        grouped.reverse()
+        while grouped:
+            time, _, name, requests = grouped.pop()
+            calls.append(enter(name, requests, reader.read(requests), self._place(where, time, requests)))
+        return tuple(calls), where
 
     def _with_gates(self, requests: list[Request]) -> list[Request]:
         """Tell path gates from external gates where only the era can (section 9)."""
@@ -253,6 +257,7 @@ class _Reader:
         return frozenset(names)
 
     def _class_rest(self) -> None:
+        """Class the lines that belong to no call, and let go of them."""
         log = self._log
         self._classes[BLANK] += log.blank
         self._classes[DUPLICATE] += log.copies
@@ -261,6 +266,8 @@ class _Reader:
             self._classes[line.klass] += 1
         for rejected in log.rejected:
             self._classes[UNPARSABLE + rejected.why] += 1
+        for done in (log.others, log.forwards, log.links, log.orphans):
+            done.clear()
 
     def _rejects(self) -> tuple[Reject, ...]:
         files = self._log.files
@@ -331,8 +338,10 @@ def _unknown_events(log: Gathered) -> dict[str, int]:
     return {name: events[name] for name in sorted(events)}
 
 
-def _moments(log: Gathered, calls: tuple[Call, ...]) -> Iterator[str]:
-    yield from (call.time for call in calls if call.time)
+def _moments(log: Gathered) -> Iterator[str]:
+    """Yield every moment that may be the first of the log."""
+    yield from (requests[0].time for requests in log.calls.values() if requests[0].time)
+    yield from (request.time for request in log.loners if request.time)
     yield from (line.at for line in log.others if line.at)
     yield from (orphan.at for orphan in log.orphans if orphan.at)
 

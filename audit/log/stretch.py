@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from zlib import crc32
 
@@ -18,6 +18,7 @@ from audit.log.part import FILE_SHIFT, Answer, Part, Rejected
 
 BY_REQUEST = "\0"
 """Begins the key of lines that have a request id and no call id; alone, that of prompts without any id."""
+SERVED = "\0served "
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WAITING, _APPROVED, _DENIED = Kind.WAITING, Kind.APPROVED, Kind.DENIED
 _PROMPTS = frozenset({_WAITING, _APPROVED, _DENIED})
@@ -39,7 +40,7 @@ class StretchReader:
         self._part = Part()
         self._decoder = LineDecoder()
         self._open: dict[str, GateEntry] = {}
-        """The one open ask of a call."""
+        """Open asks by request id; those of a serving session apart."""
         self._tangled: dict[str, list[GateEntry]] = {}
         """Lines of calls whose asks and answers have to be paired together."""
         self._asks.begin(self._part)
@@ -80,19 +81,19 @@ class StretchReader:
         if tangled is not None:
             tangled.append(entry)
             return
+        request_id = entry.requestId or key
+        if entry.forwarded is True:
+            request_id = SERVED + request_id
         if kind is _WAITING:
-            ask = self._open.get(key)
-            if ask is None:
-                self._open[key] = entry
-            else:
-                self._tangle(key, entry)
+            if self._open.setdefault(request_id, entry) is not entry:
+                self._tangle(key, request_id, entry)
             return
         if kind in _ANSWERS:
-            ask = self._open.get(key)
+            ask = self._open.get(request_id)
             if ask is None or not _plainly_answers(entry, ask):
-                self._tangle(key, entry)
+                self._tangle(key, request_id, entry)
                 return
-            del self._open[key]
+            del self._open[request_id]
             request = self._asks.request(ask, _WAITING, entry, kind)
         else:
             request = self._asks.request(entry, kind)
@@ -102,10 +103,14 @@ class StretchReader:
         else:
             requests.append(request)
 
-    def _tangle(self, key: str, entry: GateEntry) -> None:
+    def _tangle(self, key: str, request_id: str, entry: GateEntry) -> None:
         """Keep the lines of a call until all are there."""
-        ask = self._open.pop(key, None)
-        self._tangled[key] = [entry] if ask is None else [ask, entry]
+        ask = self._open.get(request_id)
+        if ask is None or _key(ask) != key:
+            self._tangled[key] = [entry]
+        else:
+            del self._open[request_id]
+            self._tangled[key] = [ask, entry]
 
     def _note(self, at: str) -> None:
         self._part.last = max(self._part.last, at)
@@ -133,32 +138,23 @@ class StretchReader:
         elif entry.toolCallId:
             self._take(entry.toolCallId, entry, kind)
         elif entry.requestId or kind in _PROMPTS:
-            self._take(BY_REQUEST + (entry.requestId or ""), entry, kind)
+            self._take(_key(entry), entry, kind)
         else:
             self._part.loners.append((self._asks.request(entry, kind), _checksum(line)))
 
     def _place_rejected(self, lines: Sequence[bytes], before: int) -> None:
         """Tell each line that is no entry by the entries around it: it has no moment of its own."""
         rejected = {one.pos - before - 1: one for one in self._part.rejected}
-        if not rejected:
-            return
-        for places in (range(len(lines)), range(len(lines) - 1, -1, -1)):
-            entry = -1
-            for at in places:
-                if at not in rejected:
-                    entry = at if lines[at].strip() else entry
-                elif entry >= 0:
-                    near = (_checksum(lines[entry]), abs(entry - at))
-                    if entry < at:
-                        rejected[at].after = near
-                    else:
-                        rejected[at].ahead = near
+        for at, one in rejected.items():
+            one.after = _near(lines, at, -1, rejected)
+        for at, one in reversed(rejected.items()):
+            one.ahead = _near(lines, at, 1, rejected)
 
     def _finish(self) -> None:
         """Join the lines that are left as far as this stretch has them, and put each call in order."""
         part = self._part
-        for key, ask in self._open.items():
-            part.calls.setdefault(key, []).append(self._asks.request(ask, _WAITING))
+        for ask in self._open.values():
+            part.calls.setdefault(_key(ask), []).append(self._asks.request(ask, _WAITING))
         for key, group in self._tangled.items():
             self._join(key, group)
         for key, requests in part.calls.items():
@@ -190,14 +186,37 @@ class StretchReader:
             self._part.answers[key] = joined.answers
 
 
+def _key(entry: GateEntry) -> str:
+    """Return what the lines of a call are kept under."""
+    return entry.toolCallId or BY_REQUEST + (entry.requestId or "")
+
+
 def _plainly_answers(answer: GateEntry, ask: GateEntry) -> bool:
     """Tell whether the later one of two lines is the answer to the other beyond doubt."""
     request = ask.requestId
-    if answer.requestId != request or answer.forwarded is not ask.forwarded:
+    if answer.requestId != request or answer.toolCallId != ask.toolCallId:
         return False
     if answer.message != ask.message and not (request or "").startswith(PERM):
         return False
     return (ask.timestamp or "") <= (answer.timestamp or "")
+
+
+def _near(
+    lines: Sequence[bytes], at: int, step: int, rejected: Mapping[int, Rejected]
+) -> tuple[int, int] | None:
+    """Return the checksum of the nearest entry in a direction, and how far it is.
+
+    Of another line that is no entry, this has been found out already.
+    """
+    other = at + step
+    while 0 <= other < len(lines):
+        if other in rejected:
+            near = rejected[other].after if step < 0 else rejected[other].ahead
+            return None if near is None else (near[0], near[1] + abs(other - at))
+        if lines[other].strip():
+            return _checksum(lines[other]), abs(other - at)
+        other += step
+    return None
 
 
 def _checksum(line: bytes) -> int:
