@@ -125,8 +125,6 @@ class Part:
         """Tools for which a sentence named the whole command beside the unit."""
         self.unknown_members: Counter[str] = Counter()
         self.misfits: Counter[str] = Counter()
-        self.file = 0
-        """The number of the file."""
         self.first = ""
         self.last = ""
         """The first moment in the order of the lines, and the last of all."""

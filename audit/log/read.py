@@ -27,7 +27,6 @@ from audit.log.cases import (
     Reject,
     SessionStart,
 )
-from audit.log.crew import parts_of
 from audit.log.cut import DEFAULT_WIDTH
 from audit.log.dedup import CaseBook
 from audit.log.eras import Era, Timeline, timeline
@@ -38,8 +37,8 @@ from audit.log.linkdecisions import credit_links
 from audit.log.otherlines import unknown_event
 from audit.log.pairing import calls_of
 from audit.log.part import FILE_SHIFT
-from audit.log.source import LogSource, blocks_of
-from audit.log.stretch import BY_REQUEST
+from audit.log.source import LogSource, blocks_of, lines_of
+from audit.log.stretch import BY_REQUEST, StretchReader
 from audit.log.symlinks import links_of
 from audit.log.workdirs import Guess, Whereabouts, platform_of
 
@@ -70,8 +69,6 @@ class ReadOptions:
     field_width: int = DEFAULT_WIDTH
     """`reviewLogFieldMaxWidth` of the installation that wrote the log."""
     progress: Progress | None = None
-    processes: int | None = None
-    """How many to read a large log with; None takes one for each processor. The result is the same."""
 
 
 def read_logs(sources: Iterable[LogSource], options: ReadOptions | None = None) -> LogReading:
@@ -111,8 +108,10 @@ def _collector_at_rest() -> Iterator[None]:
 def _gather(sources: Iterable[LogSource], options: ReadOptions) -> tuple[list[FileRead], Gathered]:
     gatherer = Gatherer()
     files: list[FileRead] = []
-    for part in parts_of(_numbered(sources, files, options.progress), options.processes):
-        file = files[part.file]
+    reader = StretchReader()
+    for block, before in _numbered(sources, files, options.progress):
+        part = reader.read(lines_of(block), before)
+        file = files[-1]
         file.first = file.first or part.first
         file.last = max(file.last, part.last)
         gatherer.add(part)

@@ -41,3 +41,11 @@ def blocks_of(stream: BinaryIO) -> Iterator[bytes]:
             rest += block
     if rest:
         yield rest
+
+
+def lines_of(block: bytes) -> list[bytes]:
+    """Return the lines of a block."""
+    lines = block.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines

@@ -14,7 +14,7 @@ from audit.log.gates import KINDS, Kind
 from audit.log.line import STAMP_LENGTH, GateEntry, LineDecoder, NoEntryError, decode_gate_entry
 from audit.log.otherlines import keep_other
 from audit.log.pairing import join, join_again
-from audit.log.part import FILE_SHIFT, Answer, Part, Rejected
+from audit.log.part import Answer, Part, Rejected
 
 BY_REQUEST = "\0"
 """Begins the key of lines that have a request id and no call id; alone, that of prompts without any id."""
@@ -48,7 +48,6 @@ class StretchReader:
     def read(self, lines: Sequence[bytes], before: int) -> Part:
         """Read consecutive lines; `before` is the position of the line before the first."""
         self._start()
-        self._part.file = before >> FILE_SHIFT
         kinds, take = KINDS, self._take
         pos, last = before, ""
         for line in lines:
