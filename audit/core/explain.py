@@ -8,7 +8,7 @@ from audit.core.bash.classify import has_strict_shape, rejection
 from audit.core.bash.tokens import Token
 from audit.core.call import ToolCall
 from audit.core.decide import Decision, Judge
-from audit.core.ecma import from_code_units
+from audit.core.ecma import from_code_units, to_code_units
 from audit.core.gates import Gate, GateOutcome, GateResult
 from audit.core.paths.access_path import Paths
 from audit.core.place import Place
@@ -96,16 +96,18 @@ def _token_steps(program: BashProgram, paths: Paths) -> tuple[TokenStep, ...]:
     steps = []
     for token in program.tokens:
         candidate = candidates.get(token.value)
+        directory = _directory(token, paths)
         outside = candidate is not None and (
             candidate.path.value in external
-            or paths.resolved(token.value, _directory(token, paths) or paths.cwd).boundary in external
+            or from_code_units(paths.resolved(to_code_units(token.value), directory or paths.cwd).boundary)
+            in external
         )
         steps.append(
             TokenStep(
                 token=token.value,
                 start=token.start,
                 end=token.end,
-                directory=_directory(token, paths) or UNKNOWN_DIRECTORY,
+                directory=from_code_units(directory or UNKNOWN_DIRECTORY),
                 fate=_fate(token, offered=candidate is not None, outside=outside, paths=paths),
                 forms=() if candidate is None else candidate.path.match_values,
             )
@@ -116,7 +118,7 @@ def _token_steps(program: BashProgram, paths: Paths) -> tuple[TokenStep, ...]:
 def _directory(token: Token, paths: Paths) -> str | None:
     if token.base is None:
         return None
-    return paths.flavor.resolve(paths.cwd, token.base) if token.base else paths.cwd
+    return paths.flavor.resolve(paths.cwd, to_code_units(token.base)) if token.base else paths.cwd
 
 
 def _fate(token: Token, *, offered: bool, outside: bool, paths: Paths) -> str:
@@ -154,7 +156,7 @@ def _rule_steps(
     return tuple(
         _rule_step(surface, value, rule, won=rank == 0)
         for surface, value, values in questions
-        for rank, rule in enumerate(rules.matching(surface, values))
+        for rank, rule in enumerate(rules.matching(surface, tuple(map(to_code_units, values))))
     )
 
 
@@ -163,7 +165,7 @@ def _values(result: GateResult, call: ToolCall, paths: Paths) -> tuple[str, ...]
         name = call.input.get("name")
         return (name if isinstance(name, str) else "*",)
     if result.subjects and result.surface != "mcp":
-        return paths.resolved(result.value or "", paths.cwd).match_values
+        return paths.resolved(to_code_units(result.value or ""), paths.cwd).match_values
     return (result.value or "*",) if result.surface == "mcp" else ("*",)
 
 
