@@ -10,7 +10,7 @@ from enum import StrEnum
 
 import msgspec
 
-from audit.log.cases import CwdSource, Exactness, Outcome
+from audit.log.vocabulary import CwdSource, Exactness, Outcome
 
 
 class GateName(StrEnum):

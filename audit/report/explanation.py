@@ -13,6 +13,7 @@ from audit.core.decide import Decision
 from audit.core.ecma import from_code_units
 from audit.core.explain import Explanation, GateStep, RuleStep, TokenStep
 from audit.core.gates import Gate, GateOutcome
+from audit.report.terminal import console_for
 from audit.report.visible import visible
 
 GATE_NAMES = {
@@ -30,17 +31,7 @@ _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 def explanation_to_terminal(explanation: Explanation, width: int = 80, *, colour: bool = False) -> str:
     """Return an explanation as text of at most `width` columns."""
     text = StringIO()
-    console = Console(
-        file=text,
-        width=width,
-        force_terminal=colour,
-        color_system="standard" if colour else None,
-        no_color=not colour,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        legacy_windows=False,
-    )
+    console = console_for(text, width, colour=colour)
     _verdict(console, explanation.decision)
     if explanation.decision.program is not None:
         _units(console, explanation)

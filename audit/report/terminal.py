@@ -25,10 +25,9 @@ _TITLE = "bold"
 _DIM = "dim"
 
 
-def to_terminal(page: Page, width: int = 80, *, colour: bool = False) -> str:
-    """Return a page as text of at most `width` columns, with colours as escapes if asked."""
-    text = StringIO()
-    console = Console(
+def console_for(text: StringIO, width: int, *, colour: bool) -> Console:
+    """Return a console that writes to a text and adds nothing of its own to what it is given."""
+    return Console(
         file=text,
         width=width,
         force_terminal=colour,
@@ -39,6 +38,12 @@ def to_terminal(page: Page, width: int = 80, *, colour: bool = False) -> str:
         emoji=False,
         legacy_windows=False,
     )
+
+
+def to_terminal(page: Page, width: int = 80, *, colour: bool = False) -> str:
+    """Return a page as text of at most `width` columns, with colours as escapes if asked."""
+    text = StringIO()
+    console = console_for(text, width, colour=colour)
     console.print(Text(page.title, style=_TITLE))
     for section in page.sections:
         _section(console, section)
