@@ -6,7 +6,6 @@ stands as its two surrogates, so that `?`, offsets and lengths count what the re
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
@@ -17,9 +16,6 @@ WHITESPACE = (
 """The white space that trimming removes and `\\s` matches; not U+0085, not U+001C to U+001F."""
 
 V = TypeVar("V")
-
-_OUTSIDE_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
-
 
 MAX_ARRAY_INDEX = 2**32 - 2
 
@@ -33,12 +29,10 @@ def to_code_units(text: str) -> str:
     """Split each character outside the basic plane into its two surrogates."""
     if not leaves_basic_plane(text):
         return text
-    return _OUTSIDE_BASIC_PLANE.sub(_surrogates, text)
-
-
-def _surrogates(match: re.Match[str]) -> str:
-    offset = ord(match[0]) - 0x10000
-    return chr(0xD800 + (offset >> 10)) + chr(0xDC00 + (offset & 0x3FF))
+    units = text.encode("utf-16-le", "surrogatepass")
+    one_each = bytearray(2 * len(units))
+    one_each[0::4], one_each[1::4] = units[0::2], units[1::2]
+    return one_each.decode("utf-32-le", "surrogatepass")
 
 
 def from_code_units(text: str) -> str:

@@ -7,13 +7,16 @@ from collections.abc import Set as AbstractSet
 from dataclasses import field
 
 from audit.core.bash.classify import has_strict_shape, rejection
-from audit.core.bash.parser import parse
+from audit.core.bash.parser import TooLarge, parse
 from audit.core.bash.tokens import Members, Token
 from audit.core.bash.units import Unit, command_units
 from audit.core.bash.workdir import START, collect_tokens, enter
 from audit.core.paths.access_path import AccessPath, Paths
 from audit.core.paths.flavor import DEVICES
 from audit.core.record import record
+
+MAX_PATH_TEXT = 64_000_000
+"""Code units of directories over all path tokens of one command: each token repeats its directory."""
 
 _KEPT_TOKENS = 1 << 14
 _LONGEST_KEPT = 1 << 10
@@ -80,7 +83,7 @@ class TokenPaths:
         seen = self._known.get(key)
         if seen is None and key not in self._known:
             seen = None if rejection(text) is not None else self._seen(text, base)
-            if len(text) <= _LONGEST_KEPT:
+            if len(text) + len(base or "") <= _LONGEST_KEPT:
                 if len(self._known) >= _KEPT_TOKENS:
                     self._known.clear()
                 self._known[key] = seen
@@ -109,7 +112,7 @@ class TokenPaths:
 class CommandReading:
     """A command parsed and walked once in one place, before any policy has had its say.
 
-    Texts are code-unit strings. `program` adds what depends on the policy.
+    Texts are code-unit strings. Making one raises `TooLarge`. `program` adds what depends on the policy.
     """
 
     __slots__ = ("_bare", "_candidates", "_paths", "_seen", "command", "external", "units", "walked")
@@ -124,8 +127,12 @@ class CommandReading:
         has_shape = paths.paths.flavor.has_shape
         bare: dict[str, None] = {}
         seen: list[tuple[str, Seen | None]] = []
+        size = 0
         for text, base, _, _ in self.walked:
             if has_shape(text):
+                size += len(base or paths.paths.cwd)
+                if size > MAX_PATH_TEXT:
+                    raise TooLarge(f"the paths of the command have more than {MAX_PATH_TEXT} code units")
                 seen.append((text, paths.of(text, base)))
             else:
                 bare[text] = None

@@ -12,8 +12,20 @@ from typing import TypeVar
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
 
-MAX_CODE_UNITS = 8_000_000
-"""Longer commands are not parsed: a stated limit, four times the longest argument a kernel takes."""
+MAX_CODE_UNITS = 1_200_000
+"""Longer commands are not parsed: nine times the longest text that Linux hands to `bash -c`."""
+LONGEST_UNWATCHED = 8_192
+"""Up to this many code units no command keeps the parser busy for more than a second or two."""
+MAX_PIPES = 5_000
+"""Repair of a long pipeline takes time and memory by the square of its length."""
+MAX_BYTES_READ = 100_000_000
+"""What the parser may read of a long command, counted each time it looks again.
+
+Commands from real sessions are read at most twice. On some damaged ones, `))))` among them, the grammar
+looks at all that follows for every token, which would take hours. The limit counts bytes and no seconds, so
+it strikes the same commands everywhere.
+"""
+_READ_AT_ONCE = 4_096
 
 STAND_INS = {"\u0085": "\u2028", "\u1680": "\u00a0"}
 """The two characters that the platform's C library classes otherwise than the reference's (2.6).
@@ -65,14 +77,50 @@ def roles(
     return table
 
 
+class _WatchedText:
+    """Hands a long text to the parser in pieces, until it has read too much; then the text just ends."""
+
+    __slots__ = ("_data", "left")
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.left = MAX_BYTES_READ
+
+    def __call__(self, offset: int, _position: object) -> bytes:
+        if self.left < 0:
+            return b""
+        end = offset + _READ_AT_ONCE
+        if self._data[end - 1 : end] and self._data[end - 1] & 0xFC == 0xD8:
+            end += 2  # a surrogate pair stays together
+        self.left -= _READ_AT_ONCE
+        return self._data[offset:end]
+
+
 def parse(text: str) -> Node:
     """Return the root node of a command given as a code-unit string; raise `TooLarge`."""
-    if len(text) > MAX_CODE_UNITS:
-        raise TooLarge(f"the command has {len(text)} code units, more than {MAX_CODE_UNITS}")
+    if len(text) > LONGEST_UNWATCHED:
+        return _parse_watched(text)
+    return _PARSER.parse(_encoded(text), encoding="utf16le").root_node
+
+
+def _encoded(text: str) -> bytes:
     if not text.isascii():
         for character, stand_in in STAND_INS.items():
             text = text.replace(character, stand_in)
-    return _PARSER.parse(text.encode("utf-16-le", "surrogatepass"), encoding="utf16le").root_node
+    return text.encode("utf-16-le", "surrogatepass")
+
+
+def _parse_watched(text: str) -> Node:
+    if len(text) > MAX_CODE_UNITS:
+        raise TooLarge(f"the command has {len(text)} code units, more than {MAX_CODE_UNITS}")
+    pipes = text.count("|")
+    if pipes > MAX_PIPES:
+        raise TooLarge(f"the command has {pipes} pipe characters, more than {MAX_PIPES}")
+    watched = _WatchedText(_encoded(text))
+    root = _PARSER.parse(watched, encoding="utf16le").root_node
+    if watched.left < 0:
+        raise TooLarge(f"the parser had to read more than {MAX_BYTES_READ} bytes of a damaged command")
+    return root
 
 
 def reads_unicode_spaces() -> bool:

@@ -11,7 +11,10 @@ from audit.core.bash.wrappers import NAMES, Wrapper, wrapper_of
 from audit.core.record import record
 
 MAX_UNIT_TEXT = 64_000_000
-"""Code units over all unit texts of one command: nested subshells repeat their text at each level."""
+"""Code units over all unit texts of one command, and all that is searched for substitutions.
+
+Nested subshells and substitutions repeat their text at each level.
+"""
 
 COMMAND_NAME = kinds("command_name")
 ASSIGNMENT = kinds("variable_assignment")
@@ -88,11 +91,9 @@ def _may_host(text: str) -> bool:
     return "`" in text or ("(" in text and ("$(" in text or "<(" in text or ">(" in text))
 
 
-def _hosted(node: Node, source: str) -> list[_Siblings]:
+def _hosted(node: Node) -> list[_Siblings]:
     """Return the contents of the outermost substitutions in a command, in order (U6)."""
     found: list[_Siblings] = []
-    if not _may_host(source[node.start_byte >> 1 : node.end_byte >> 1]):
-        return found
     pending = [iter(node.children)]
     while pending:
         for child in pending[-1]:
@@ -162,9 +163,10 @@ def command_units(root: Node, source: str) -> tuple[Unit, ...]:
                 siblings, context = iter(node.children), Context.SUBSHELL
                 break
             if hosting and role is _COMMAND:
-                hosted = _hosted(node, source)
-                if hosted:
-                    pending += (siblings, context), *reversed(hosted)
+                searched = source[node.start_byte >> 1 : unit.end]
+                size += len(searched)
+                if _may_host(searched):
+                    pending += (siblings, context), *reversed(_hosted(node))
                     siblings, context = pending.pop()
                     break
         else:

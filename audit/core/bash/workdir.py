@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import IntEnum, auto
 
-from audit.core.bash.parser import Node, kinds, roles
+from audit.core.bash.parser import Node, TooLarge, kinds, roles
 from audit.core.bash.text import ARGUMENT, literal, value
 from audit.core.bash.tokens import Members, name_and_arguments
 from audit.core.paths.access_path import DRIVE_MOUNT, PLAIN, Paths
@@ -121,6 +121,9 @@ _INSIDE = {
 }
 """What the children are, for nodes whose children are all walked alike."""
 
+MAX_DIRECTORY_TEXT = 32_000_000
+"""Code units over all bases of one command: each relative `cd` repeats the base before it."""
+
 START = ""
 """The base of the session's own working directory."""
 
@@ -154,9 +157,24 @@ def _target(node: Node, source: str) -> str | None:
     return None
 
 
-def _after_cd(command: Node, source: str, paths: Paths, base: str | None) -> tuple[str | None]:
-    target = _target(command, source)
-    return (None if target is None else enter(base, target, paths),)
+class _Fold:
+    """Follows `cd` through one command."""
+
+    __slots__ = ("_paths", "_size", "_source")
+
+    def __init__(self, source: str, paths: Paths) -> None:
+        self._source = source
+        self._paths = paths
+        self._size = 0
+
+    def after(self, command: Node, base: str | None) -> tuple[str | None]:
+        """Return the base after a `cd` (B9); raise `TooLarge`."""
+        target = _target(command, self._source)
+        moved = None if target is None else enter(base, target, self._paths)
+        self._size += len(moved or "")
+        if self._size > MAX_DIRECTORY_TEXT:
+            raise TooLarge(f"the directories entered have more than {MAX_DIRECTORY_TEXT} code units")
+        return (moved,)
 
 
 def _split(node: Node, role: _Role) -> tuple[list[Node], _Roles, list[Node]]:
@@ -176,9 +194,10 @@ def _split(node: Node, role: _Role) -> tuple[list[Node], _Roles, list[Node]]:
 def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> list[Members]:
     """Return the tokens of a parsed command in order, each with the base it stands under, as `Members`.
 
-    `base` is where the walk starts: `START`, or what the workdir of a shell alias leads to.
+    Raises `TooLarge`. `base` is where the walk starts: `START`, or what the workdir of a shell alias leads to.
     """
     tokens: list[Members] = []
+    fold = _Fold(source, paths)
     siblings, roles_here, before = iter((root,)), IN_SEQUENCE, base
     pending: list[_Siblings] = []
     while True:
@@ -199,7 +218,7 @@ def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> l
                 if role is _COMMAND or role is _MOVING:
                     name, inside = name_and_arguments(node, source, paths.flavor)
                     if name == "cd" and role is _MOVING:
-                        after = _after_cd(node, source, paths, base)
+                        after = fold.after(node, base)
                 pending.append((siblings, roles_here, base, after))
                 if role in _INSIDE:
                     roles_here = _INSIDE[role]
