@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import locale
 import os
 import sys
 from collections.abc import Sequence
@@ -59,19 +58,6 @@ def cli() -> None:
     """
 
 
-def use_unicode_locale() -> None:
-    """Let the parser's C library class characters as in any UTF-8 locale (core-bash.md 2.6)."""
-    from audit.core.bash.parser import reads_unicode_spaces  # noqa: PLC0415 - not needed for `--help`
-
-    for name in ("", "C.UTF-8", "en_US.UTF-8"):
-        if reads_unicode_spaces():
-            return
-        try:
-            locale.setlocale(locale.LC_CTYPE, name)
-        except locale.Error:
-            continue
-
-
 def _tell(error: AuditError) -> None:
     click.echo(f"error: {error.message}", err=True)
     if isinstance(error, DocumentError):
@@ -84,8 +70,13 @@ def _tell(error: AuditError) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code."""
+    from audit.replay.unicode_locale import use_unicode_locale  # noqa: PLC0415 - loads the grammar
+
     try:
-        use_unicode_locale()
+        if not use_unicode_locale():
+            click.echo(
+                "note: no UTF-8 locale is installed; commands with unusual white space may differ", err=True
+            )
         code = cli.main(list(arguments), prog_name="permission-audit", standalone_mode=False)
     except click.ClickException as error:
         error.show()

@@ -14,6 +14,7 @@ from audit.core.call import ToolCall
 from audit.core.decide import Decision, Judge, Undecided
 from audit.core.place import Place
 from audit.protocol.engine import Answer, Decided, Engine, EngineInfo, Failed, FailureKind, Question
+from audit.replay.unicode_locale import use_unicode_locale
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +152,7 @@ _clerks: list[Clerk] = []
 def start(desk: Desk) -> None:
     """Open the engines of this process; an interruption is the parent's affair."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    use_unicode_locale()
     _clerks[:] = [Clerk(desk)]
 
 

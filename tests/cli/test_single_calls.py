@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 from tests.cli.conftest import Run
 
@@ -113,3 +117,15 @@ def test_every_mistake_of_a_policy_is_told_at_once(run: Run, tmp_path: object) -
     assert "nowhere.json" in ran.err
     assert "neither.json" in ran.err
     assert ran.out == ""
+
+
+def test_the_locale_of_the_user_does_not_matter(policy: str, tmp_path: Path) -> None:
+    outputs = set()
+    for name in ("C", "C.UTF-8", "POSIX"):
+        words = [sys.executable, "-m", "audit", "decide", "cat 'a'\u2028b/c", "--policy", policy, *PLACE]
+        environment = {**os.environ, "LC_ALL": name, "PYTHONUTF8": "1"}
+        ran = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, check=True)
+        outputs.add(ran.stdout)
+    [answer] = [json.loads(output) for output in outputs]
+    # One word under a locale that does not know the separator as white space.
+    assert [candidate["token"] for candidate in answer["candidates"]] == ["\u2028b/c"]
