@@ -13,7 +13,7 @@ from audit.cli.output import progress_bar
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from audit.log.cases import LogReading
+    from audit.workflows.ingest import Ingested
 
 
 @click.command("ingest")
@@ -39,16 +39,14 @@ def command(logs: tuple[str, ...], output: Path, force: bool, field_width: int |
 
     target = Target(output, force, version("permission-audit"))
     with progress_bar() as progress:
-        reading = ingest(logs, target, places_of(given), progress, field_width)
-    click.echo(_told(reading, output))
+        written = ingest(logs, target, places_of(given), progress, field_width)
+    click.echo(_told(written, output))
 
 
-def _told(reading: LogReading, output: Path) -> str:
+def _told(written: Ingested, output: Path) -> str:
     """Say what was written."""
-    lines = reading.ledger.lines
-    entries = sum(reading.eras.values())
     return (
-        f"{output}: {len(reading.calls):,} calls in {len(reading.cases):,} cases from {lines:,} lines, of "
-        f"which {entries:,} are entries and {len(reading.rejects):,} are rejected; "
-        f"{len(reading.ledger.classes)} ledger classes"
+        f"{output}: {written.calls:,} calls in {written.cases:,} cases from {written.ledger.lines:,} lines, "
+        f"of which {written.entries:,} are entries and {written.rejects:,} are rejected; "
+        f"{len(written.ledger.classes)} ledger classes"
     )

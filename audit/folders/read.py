@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import polars as pl
@@ -20,7 +20,7 @@ def read_folder(path: Path, known: Format = TODAY) -> tuple[LogReading, Manifest
     try:
         text = (path / MANIFEST).read_text("utf-8", "replace")
         document = read_document(text, known.newest)
-        frames = {name: _table(path, name, files) for name, files in tables_of(document).items()}
+        frames = {name: _parts(path, name, files) for name, files in tables_of(document).items() if files}
         stored = upgraded(Stored(document, frames), known)
         manifest = manifest_in(stored.document)
         return from_frames(stored.frames, manifest), manifest
@@ -30,9 +30,8 @@ def read_folder(path: Path, known: Format = TODAY) -> tuple[LogReading, Manifest
         raise IngestError(f"ingest folder `{path}` cannot be read: {error.strerror or error}") from None
 
 
-def _table(folder: Path, name: str, files: Iterable[StoredFile]) -> pl.DataFrame:
-    """Return one table from its files, each of them as it was written."""
-    parts = []
+def _parts(folder: Path, name: str, files: Iterable[StoredFile]) -> Iterator[pl.DataFrame]:
+    """Yield the parts of one table, each of them as it was written."""
     for stored in files:
         file = folder / stored.name
         if file.parent != folder or not file.is_file():
@@ -45,7 +44,4 @@ def _table(folder: Path, name: str, files: Iterable[StoredFile]) -> pl.DataFrame
             raise IngestError(f"`{stored.name}` is no Parquet file: {error}") from None
         if part.height != stored.rows:
             raise IngestError(f"`{stored.name}` holds {part.height} rows of {stored.rows}")
-        parts.append(part)
-    if not parts:
-        raise IngestError(f"the table `{name}` is missing")
-    return pl.concat(parts)
+        yield part

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from audit.folders.write import check_place, write_folder
-from audit.log.cases import LogReading
+from audit.log.cases import LineLedger, LogReading
 from audit.log.collector import collector_at_rest
 from audit.log.store.frames import Part, rows_of, to_frames
 from audit.log.store.manifest import Supplied, Tables, manifest_of, manifest_text
@@ -27,13 +27,24 @@ class Target:
     """Version of permission-audit."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What was written."""
+
+    calls: int
+    cases: int
+    rejects: int
+    entries: int
+    ledger: LineLedger
+
+
 def ingest(
     patterns: Sequence[str],
     target: Target,
     places: PlaceOptions,
     progress: Progress,
     field_width: int | None = None,
-) -> LogReading:
+) -> Ingested:
     """Read logs, or an ingest folder of an older format, and write what they hold to a folder.
 
     Names of inputs lose the folders they were in. Raises `LogError` or `OutputError`.
@@ -41,14 +52,21 @@ def ingest(
     check_place(target.folder, force=target.force)
     reading, supplied = read_as_supplied(patterns, places, progress, field_width)
     reading = without_folders(reading)
+    written = Ingested(
+        calls=len(reading.calls),
+        cases=len(reading.cases),
+        rejects=len(reading.rejects),
+        entries=sum(reading.eras.values()),
+        ledger=reading.ledger,
+    )
+    parts = _told(to_frames(reading), rows_of(reading), progress)
+    # From here on only the parts hold the records, and let go of them on the way.
+    reading = replace(reading, cases=(), calls=(), rejects=(), session_starts=())
     with collector_at_rest():
         write_folder(
-            target.folder,
-            _told(to_frames(reading), rows_of(reading), progress),
-            partial(_manifest, reading, supplied, target.tool),
-            force=target.force,
+            target.folder, parts, partial(_manifest, reading, supplied, target.tool), force=target.force
         )
-    return reading
+    return written
 
 
 def _manifest(reading: LogReading, supplied: Supplied, tool: str, tables: Tables) -> str:

@@ -265,7 +265,8 @@ def test_a_newer_format_is_refused(folder: Path) -> None:
 
 def _from_zero(stored: Stored) -> Stored:
     """Upgrade the made-up version 0, which called a reason of rejection `reason`."""
-    frames = stored.frames | {"rejects": stored.frames["rejects"].rename({"reason": "why"})}
+    rejects = (frame.rename({"reason": "why"}) for frame in stored.frames["rejects"])
+    frames = {**stored.frames, "rejects": rejects}
     return Stored({**stored.document, "misfits": {}}, frames)
 
 

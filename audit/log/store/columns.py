@@ -12,7 +12,10 @@ import polars as pl
 from audit.log.store.schema import Column, Table
 from audit.log.store.texts import MARK, from_utf8, to_utf8
 
-Values = Sequence[Any]
+PROBE = 1 << 10
+"""Values looked at to tell whether a column repeats itself."""
+
+Values = Sequence[Any] | pl.Series
 
 _MARKED = (
     pl.col(pl.String()).str.contains(MARK, literal=True).any(),
@@ -51,24 +54,22 @@ def _series(column: Column, values: Values) -> pl.Series:
 
 
 def _lists(name: str, values: Values, dtype: pl.List) -> pl.Series:
-    """Build lists from flat values and their rows: much cheaper than handing over a sequence for each."""
-    filled = [value for value in values if value]
-    rows = list(chain.from_iterable(map(repeat, range(len(filled)), map(len, filled))))
-    lists = (
-        pl.DataFrame(
-            [
-                pl.Series("row", rows, dtype=pl.UInt32()).set_sorted(),
-                pl.Series(name, list(chain.from_iterable(filled)), dtype=dtype.inner),
-            ]
-        )
-        .group_by("row", maintain_order=True)
-        .agg(name)[name]
-    )
-    if len(filled) == len(values):
+    """Build each distinct list once; most are empty, or the same few reasons."""
+    numbers: dict[tuple[Any, ...], int] = {(): 0}
+    picks = [numbers.setdefault(value, len(numbers)) for value in values]
+    distinct = list(numbers)[1:]
+    lists = _filled_lists(name, distinct, dtype)
+    if len(distinct) == len(values):
         return lists
-    number = iter(range(len(filled)))
-    picks = [next(number) if value else len(filled) for value in values]
-    return pl.concat([lists, pl.Series(name, [[]], dtype=dtype)]).gather(picks)
+    return pl.concat([pl.Series(name, [[]], dtype=dtype), lists]).gather(picks)
+
+
+def _filled_lists(name: str, values: Values, dtype: pl.List) -> pl.Series:
+    """Build lists, none of them empty, from flat values: much cheaper than a sequence for each."""
+    rows = list(chain.from_iterable(map(repeat, range(len(values)), map(len, values))))
+    row = pl.Series("row", rows, dtype=pl.UInt32()).set_sorted()
+    flat = pl.Series(name, list(chain.from_iterable(values)), dtype=dtype.inner)
+    return pl.DataFrame([row, flat]).group_by("row", maintain_order=True).agg(name)[name]
 
 
 def _written(values: Values) -> list[Any]:
@@ -85,9 +86,19 @@ def _written(values: Values) -> list[Any]:
 
 def _flat(series: pl.Series) -> list[Any]:
     values = series.to_list()
-    if series.dtype == pl.String() and series.str.contains(MARK, literal=True).any():
-        return [None if value is None else from_utf8(value) for value in values]
-    return values
+    if series.dtype != pl.String():
+        return values
+    if series.str.contains(MARK, literal=True).any():
+        values = [None if value is None else from_utf8(value) for value in values]
+    return _shared(values)
+
+
+def _shared(values: list[Any]) -> list[Any]:
+    """Let equal texts of a column be one object where the same few come again and again."""
+    if len(set(values[:PROBE])) > PROBE // 8:
+        return values
+    known: dict[Any, Any] = {}
+    return [known.setdefault(value, value) for value in values]
 
 
 def _tuples(series: pl.Series) -> list[tuple[Any, ...]]:

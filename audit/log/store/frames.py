@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import attrgetter
@@ -14,6 +15,7 @@ import polars as pl
 from audit.errors import IngestError
 from audit.log.calls import Call, Request
 from audit.log.cases import Case, LogReading, Outcome, Reject, SessionStart
+from audit.log.collector import collector_at_rest
 from audit.log.store.columns import Values, from_series, to_frame
 from audit.log.store.manifest import Manifest
 from audit.log.store.schema import (
@@ -27,26 +29,36 @@ from audit.log.store.schema import (
     outcome_column,
 )
 
-PART_ROWS = 1 << 17
+PART_ROWS = 1 << 15
 """Rows of one frame: what is held in memory beside the reading."""
 BATCH_ROWS = 1 << 13
 """Rows that are turned into columns at a time, few enough to stay in the processor's caches."""
 
 Part = tuple[Table, pl.DataFrame]
+Frames = Mapping[str, Iterable[pl.DataFrame]]
+"""The parts of each table, by its name."""
 Columns = Mapping[str, Values]
 
 _JSON = msgspec.json.Encoder()
 _FROM_JSON = msgspec.json.Decoder()
+_EXACT_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_NULL = re.compile(b"[:,[]null[],}]")
 
 
 def to_frames(reading: LogReading) -> Iterator[Part]:
-    """Yield the tables of a reading, each in one or more parts, made as they are asked for."""
-    requests = (request for call in reading.calls for request in call.requests)
-    yield from _parts(CASES, reading.cases, _case_columns)
-    yield from _parts(CALLS, reading.calls, _call_columns)
-    yield from _parts(REQUESTS, requests, _request_columns)
-    yield from _parts(REJECTS, reading.rejects, _plain(REJECTS))
-    yield from _parts(SESSION_STARTS, reading.session_starts, _plain(SESSION_STARTS))
+    """Yield the tables of a reading, each in one or more parts, made as they are asked for.
+
+    Records that nobody else holds are let go as soon as their table is made.
+    """
+    cases, calls, rest = reading.cases, reading.calls, (reading.rejects, reading.session_starts)
+    del reading
+    yield from _parts(CASES, cases, _case_columns)
+    del cases
+    yield from _parts(CALLS, calls, _call_columns)
+    yield from _parts(REQUESTS, (request for call in calls for request in call.requests), _request_columns)
+    del calls
+    for table, records in zip((REJECTS, SESSION_STARTS), rest, strict=True):
+        yield from _parts(table, records, _plain(table))
 
 
 def rows_of(reading: LogReading) -> int:
@@ -56,13 +68,17 @@ def rows_of(reading: LogReading) -> int:
     return requests + sum(map(len, records))
 
 
-def from_frames(frames: Mapping[str, pl.DataFrame], manifest: Manifest) -> LogReading:
-    """Return the reading that tables and manifest describe.
+def from_frames(frames: Frames, manifest: Manifest) -> LogReading:
+    """Return the reading that tables and manifest describe; each frame is let go as soon as it is read.
 
     Raises `IngestError` where a table is missing, is not as the schema says, or does not fit the others.
     """
-    check_frames(frames)
-    cases = tuple(_cases(frames[CASES.name]))
+    for table in TABLES:
+        if table.name not in frames:
+            raise IngestError(f"the table `{table.name}` is missing")
+    with collector_at_rest():
+        cases = tuple(_cases(frames))
+        calls = tuple(_calls(frames, len(cases)))
     return LogReading(
         cases=cases,
         ledger=manifest.ledger,
@@ -71,7 +87,7 @@ def from_frames(frames: Mapping[str, pl.DataFrame], manifest: Manifest) -> LogRe
         digest=manifest.digest,
         first=manifest.first,
         last=manifest.last,
-        calls=tuple(_calls(frames, len(cases))),
+        calls=calls,
         files=manifest.inputs,
         case_classes=frozenset(manifest.case_classes),
         session_starts=tuple(_records(SESSION_STARTS, frames, SessionStart)),
@@ -85,19 +101,6 @@ def from_frames(frames: Mapping[str, pl.DataFrame], manifest: Manifest) -> LogRe
         misfits=manifest.misfits,
         timeline=manifest.timeline,
     )
-
-
-def check_frames(frames: Mapping[str, pl.DataFrame]) -> None:
-    """Raise `IngestError` unless there is every table, with the columns of the schema."""
-    for table in TABLES:
-        frame = frames.get(table.name)
-        if frame is None:
-            raise IngestError(f"the table `{table.name}` is missing")
-        if frame.schema != table.dtypes:
-            raise IngestError(f"the table `{table.name}` has other columns than its format says")
-        for column in table.columns:
-            if not column.optional and frame[column.name].null_count():
-                raise IngestError(f"values are missing in `{column.name}` of the table `{table.name}`")
 
 
 def _parts(
@@ -158,53 +161,62 @@ def _case_columns(cases: Sequence[Case]) -> Columns:
     return columns | counts | {"input": _to_json([case.input for case in cases])}
 
 
-def _to_json(values: Sequence[Mapping[str, object]]) -> list[str]:
+def _to_json(values: Sequence[Mapping[str, object]]) -> Values:
     try:
-        texts = _JSON.encode_lines(values).decode().split("\n")
+        lines = _JSON.encode_lines(values).split(b"\n")[: len(values)]
     except UnicodeEncodeError:
-        return [json.dumps(value, ensure_ascii=False) for value in values]
-    # A number that JSON lacks would have become null.
-    return [
-        json.dumps(value, ensure_ascii=False) if "null" in text else text
-        for value, text in zip(values, texts, strict=False)
-    ]
+        return list(map(_EXACT_JSON, values))
+    # A number that JSON lacks has become null.
+    for row, line in enumerate(lines):
+        if b"null" in line and _NULL.search(line):
+            lines[row] = _EXACT_JSON(values[row]).encode("utf-8")
+    return pl.Series(lines, dtype=pl.Binary()).cast(pl.String())
 
 
 def _from_json(texts: Sequence[str]) -> list[Any]:
     try:
-        return _FROM_JSON.decode_lines("\n".join(texts))
+        return list(map(_FROM_JSON.decode, texts))
     except (msgspec.DecodeError, UnicodeEncodeError):
         return list(map(json.loads, texts))
 
 
-def _columns(table: Table, frame: pl.DataFrame) -> dict[str, list[Any]]:
-    return {column.name: from_series(column, frame[column.name]) for column in table.columns}
+def _columns(table: Table, frames: Frames) -> Iterator[dict[str, list[Any]]]:
+    """Yield the values of a table, part by part."""
+    for frame in frames[table.name]:
+        if frame.schema != table.dtypes:
+            raise IngestError(f"the table `{table.name}` has other columns than its format says")
+        for column in table.columns:
+            if not column.optional and frame[column.name].null_count():
+                raise IngestError(f"values are missing in `{column.name}` of the table `{table.name}`")
+        yield {column.name: from_series(column, frame[column.name]) for column in table.columns}
 
 
-def _records(table: Table, frames: Mapping[str, pl.DataFrame], kind: Callable[..., Any]) -> Iterator[Any]:
-    columns = _columns(table, frames[table.name])
-    return map(kind, *columns.values())
+def _records(table: Table, frames: Frames, kind: Callable[..., Any]) -> Iterator[Any]:
+    for columns in _columns(table, frames):
+        yield from map(kind, *columns.values())
 
 
-def _cases(frame: pl.DataFrame) -> Iterator[Case]:
-    columns = _columns(CASES, frame)
-    outcomes: list[dict[Outcome, int]] = [{} for _ in range(frame.height)]
-    for outcome, name in _OUTCOMES.items():
-        del columns[name]
-        counted = frame[name].is_not_null().arg_true()
-        for row, requests in zip(counted.to_list(), frame[name].gather(counted).to_list(), strict=True):
-            outcomes[row][outcome] = requests
-    columns |= {"input": _from_json(columns["input"]), "outcomes": outcomes}
-    names = list(columns)
-    for row in zip(*columns.values(), strict=True):
-        yield Case(**dict(zip(names, row, strict=True)))
+def _cases(frames: Frames) -> Iterator[Case]:
+    for columns in _columns(CASES, frames):
+        columns["input"] = _from_json(columns["input"])
+        columns["outcomes"] = _outcomes({outcome: columns.pop(name) for outcome, name in _OUTCOMES.items()})
+        names = list(columns)
+        for row in zip(*columns.values(), strict=True):
+            yield Case(**dict(zip(names, row, strict=True)))
 
 
-def _calls(frames: Mapping[str, pl.DataFrame], cases: int) -> Iterator[Call]:
-    columns = _columns(CALLS, frames[CALLS.name])
-    total, last_case = sum(columns["requests"]), max(columns["case"], default=-1)
-    if total != frames[REQUESTS.name].height or last_case >= cases:
-        raise IngestError("the tables do not belong together")
+def _outcomes(counts: Mapping[Outcome, Sequence[int | None]]) -> list[dict[Outcome, int]]:
+    rows = zip(*counts.values(), strict=True)
+    return [{outcome: n for outcome, n in zip(counts, row, strict=True) if n is not None} for row in rows]
+
+
+def _calls(frames: Frames, cases: int) -> Iterator[Call]:
     requests = _records(REQUESTS, frames, Request)
-    columns["requests"] = [tuple(islice(requests, count)) for count in columns["requests"]]
-    return map(Call, *(columns[name] for name in _CALL_NAMES))
+    for columns in _columns(CALLS, frames):
+        counts = columns["requests"]
+        columns["requests"] = [tuple(islice(requests, count)) for count in counts]
+        if list(map(len, columns["requests"])) != counts or max(columns["case"], default=-1) >= cases:
+            raise IngestError("the tables do not belong together")
+        yield from map(Call, *(columns[name] for name in _CALL_NAMES))
+    if next(requests, None) is not None:
+        raise IngestError("the tables do not belong together")

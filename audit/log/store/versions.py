@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import polars as pl
-
 from audit.errors import IngestError
+from audit.log.store.frames import Frames
 from audit.log.store.manifest import FORMAT_VERSION, Document
-
-Frames = dict[str, pl.DataFrame]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +21,7 @@ class Stored:
     document: Document
     """The manifest without its seal."""
     frames: Frames
-    """Each table whole."""
+    """The parts of each table, read one at a time, and once only."""
 
 
 Step = Callable[[Stored], Stored]
