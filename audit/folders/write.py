@@ -85,18 +85,18 @@ def _write_part(file: Path, frame: pl.DataFrame) -> StoredFile:
 
 def _take_name(temporary: Path, path: Path) -> None:
     """Let a finished folder take its name, from an older one where there is one."""
-    if not path.exists():
-        temporary.rename(path)
-    else:
+    if path.exists():
         aside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".old"))
-        path.rename(aside / path.name)
+        older = aside / path.name
+        path.rename(older)
         try:
             temporary.rename(path)
-        except OSError:
-            (aside / path.name).rename(path)
-            aside.rmdir()
-            raise
-        shutil.rmtree(aside, ignore_errors=True)
+        finally:
+            if not path.exists():
+                older.rename(path)
+            shutil.rmtree(aside, ignore_errors=True)
+    else:
+        temporary.rename(path)
     _settle(path.parent)
 
 

@@ -78,7 +78,9 @@ def read_as_supplied(
         )
     from audit.folders.read import read_folder  # noqa: PLC0415 - loads polars, which logs do without
 
-    reading, manifest = read_folder(Path(folders[0]))
+    reading, manifest = read_folder(
+        Path(folders[0]), progress=lambda done, total: progress("reading", done, total)
+    )
     _require_same(folders[0], wanted, manifest.supplied)
     return require_usable(reading), manifest.supplied
 

@@ -129,19 +129,20 @@ def test_an_interruption_leaves_all_as_it_was(folder: Path, interruption: BaseEx
     assert list(folder.parent.iterdir()) == [folder]
 
 
+@pytest.mark.parametrize("failure", [PermissionError(13, "not allowed"), KeyboardInterrupt()])
 def test_a_name_that_cannot_be_taken_leaves_the_older_folder(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch, failure: BaseException
 ) -> None:
     before = content(folder)
     rename = Path.rename
 
     def refuse(self: Path, target: Path) -> Path:
         if self.suffix == ".part":
-            raise PermissionError(13, "not allowed")
+            raise failure
         return rename(self, target)
 
     monkeypatch.setattr(Path, "rename", refuse)
-    with pytest.raises(OutputError, match="not allowed"):
+    with pytest.raises((OutputError, KeyboardInterrupt)):
         write(folder, OTHER, force=True)
     assert content(folder) == before
     assert list(folder.parent.iterdir()) == [folder]

@@ -177,4 +177,7 @@ def test_progress_ends_where_it_said(tmp_path: Path, log: str) -> None:
     assert told["reading"] == (len(LOG), len(LOG))
     done, total = told["writing"]
     assert done == total
+    told.clear()
+    read_input([str(tmp_path / "kept")], NONE, note)
+    assert told == {"reading": (done, done)}
     assert msgspec.json.decode((tmp_path / "kept" / "manifest.json").read_bytes())["tool"] == "1.2.3"
