@@ -13,6 +13,7 @@ from audit.core.call import ToolCall
 from audit.core.place import Place
 from audit.errors import EngineError
 from audit.log.cases import Case, Exactness
+from audit.log.inputs import ALIAS
 from audit.protocol.engine import Detail, EngineInfo, Failed, FailureKind
 from audit.replay.arm import Arm, check_arms, finest_common
 from audit.replay.change import ReplayRow
@@ -85,7 +86,8 @@ def replay(
             key = (case.cwd, case.home)
             place = places.get(key) or places.setdefault(key, baseline.places.place(*key))
             replayed.append(case)
-            work.append(Work(ToolCall(case.tool, case.input), case.agent, place, case.policy))
+            call = ToolCall(case.tool, case.input)
+            work.append(Work(call, case.agent, place, case.policy, ALIAS in case.reasons))
     desk = Desk((baseline.opening, candidate.opening), (baseline.policy, candidate.policy))
     clerk = Clerk(desk)
     detail = finest_common(*clerk.engines)

@@ -26,6 +26,8 @@ class Work:
     place: Place
     policy: str | None = None
     """The baseline's policy for this call, where it is not the desk's."""
+    argument_unknown: bool = False
+    """The log tells the command of a shell alias and not the name of its argument: the policy does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +71,18 @@ class Clerk:
         try:
             judges = self._judges(work)
             if judges is not None:
-                reading = judges[0].read(work.call)
+                call = _with_argument(work.call, judges[0]) if work.argument_unknown else work.call
+                reading = judges[0].read(call)
                 return (
-                    _as_answer(judges[0].decide(work.call, reading)),
-                    _as_answer(judges[1].decide(work.call, reading)),
+                    _as_answer(judges[0].decide(call, reading)),
+                    _as_answer(judges[1].decide(call, reading)),
                 )
         except Exception:  # noqa: BLE001, S110 - asked again one by one, where the failure gets its name
             pass
         baseline, candidate = self._questions(work)
+        if work.argument_unknown:
+            baseline = _with_argument_asked(self._baseline, baseline)
+            candidate = _with_argument_asked(self._candidate, candidate)
         return _answer(self._baseline, baseline), _answer(self._candidate, candidate)
 
     def _questions(self, work: Work) -> tuple[Question, Question]:
@@ -105,6 +111,19 @@ class Clerk:
         if isinstance(one, Failed) or isinstance(other, Failed) or not one.reads_like(other):
             return None
         return one, other
+
+
+def _with_argument(call: ToolCall, judge: Judge) -> ToolCall:
+    """Return a call of a shell alias with its command under the name that the policy gives it."""
+    alias = judge.ruleset.shell_tools.get(call.tool)
+    return call if alias is None else ToolCall(call.tool, {alias.command_argument: call.input["command"]})
+
+
+def _with_argument_asked(engine: Engine, question: Question) -> Question:
+    judge = engine.judge(question) if isinstance(engine, HasJudge) else None
+    return (
+        replace(question, call=_with_argument(question.call, judge)) if isinstance(judge, Judge) else question
+    )
 
 
 def _as_answer(decision: Decision | Undecided) -> Answer:
