@@ -194,7 +194,7 @@ def _split(node: Node, role: _Role) -> tuple[list[Node], _Roles, list[Node]]:
 def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> list[Members]:
     """Return the tokens of a parsed command in order, each with the base it stands under, as `Members`.
 
-    Raises `TooLarge`. `base` is where the walk starts: `START`, or what the workdir of a shell alias leads to.
+    Raises `TooLarge`. `base` is where the walk starts: `START`, or what a workdir leads to.
     """
     tokens: list[Members] = []
     fold = _Fold(source, paths)

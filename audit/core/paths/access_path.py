@@ -11,7 +11,7 @@ from audit.core.place import Place, Platform
 from audit.core.record import record
 
 MAX_LINK_ROUNDS = 40
-_DRIVE_MOUNT = re.compile(r"/([A-Za-z])(?:/(.*))?\Z", re.DOTALL)
+_DRIVE_MOUNT = re.compile(r"/([A-Za-z])(?:/([^\n\r\u2028\u2029]*))?\Z")
 
 
 @record
