@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -74,7 +75,12 @@ def _matching(pattern: str) -> list[str]:
 
 
 def _standard_input() -> LogSource:
-    return LogSource("standard input", lambda: sys.stdin.buffer)
+    def opened() -> BinaryIO:
+        stream = cast("BufferedReader", sys.stdin.buffer)
+        packed = stream.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)] == GZIP_MAGIC
+        return cast("BinaryIO", gzip.open(stream, "rb")) if packed else stream
+
+    return LogSource("standard input", opened)
 
 
 def _file(path: Path) -> LogSource:

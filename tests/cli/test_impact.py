@@ -84,8 +84,9 @@ def test_packed_logs_and_standard_input_read_the_same(run: Run, folder: Path) ->
     plain = run("impact", "review.jsonl", *rest).json()
     packed = run("impact", "packed.jsonl.gz", *rest).json()
     piped = run("impact", "-", *rest, given=data).json()
+    piped_packed = run("impact", "-", *rest, given=gzip.compress(data)).json()
     twice = run("impact", "*.jsonl*", *rest).json()
-    for other in (packed, piped):
+    for other in (packed, piped, piped_packed):
         assert other["matrix"] == plain["matrix"]
         assert other["header"]["log"]["digest"] == plain["header"]["log"]["digest"]
     assert twice["matrix"] == plain["matrix"]
