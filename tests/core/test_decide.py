@@ -192,7 +192,7 @@ def test_extra_blanks_between_words_change_no_decision(default, words, blanks):
             "external_directory": {"/e/*": "ask"},
         }
     )
-    spaced = "".join(word + blank for word, blank in zip(words, blanks, strict=False))
+    spaced = words[0] + "".join(blank + word for blank, word in zip(blanks, words[1:], strict=False))
     plain, wide = decided(" ".join(words), case), decided(spaced, case)
     assert wide.action is plain.action
     assert wide.program.external == plain.program.external
