@@ -131,7 +131,7 @@ def test_the_field_width_tells_a_cut_command(tmp_path: Path) -> None:
     assert "cut" in str(narrow.cases[0].reasons)
 
 
-@pytest.mark.parametrize("file", [PlaceFile(links=(("/tmp", "/private/tmp"),)), PlaceFile(agent_dir="/srv")])  # noqa: S108
+@pytest.mark.parametrize("file", [PlaceFile(links=(("/var", "/private/var"),)), PlaceFile(agent_dir="/srv")])
 def test_facts_for_the_replay_alone_may_be_given_later(tmp_path: Path, log: str, file: PlaceFile) -> None:
     folder = kept(log, folder=tmp_path / "kept")
     places = PlaceOptions(file=file)
