@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import zlib
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
@@ -27,6 +25,7 @@ from audit.log.cases import (
     Reject,
     SessionStart,
 )
+from audit.log.collector import collector_at_rest
 from audit.log.cut import DEFAULT_WIDTH
 from audit.log.dedup import CaseBook
 from audit.log.eras import Era, Timeline, timeline
@@ -74,7 +73,7 @@ class ReadOptions:
 def read_logs(sources: Iterable[LogSource], options: ReadOptions | None = None) -> LogReading:
     """Read all sources into one reading; their order does not matter and no line counts twice."""
     options = options or ReadOptions()
-    with _collector_at_rest():
+    with collector_at_rest():
         files, log = _gather(sources, options)
         return _Reader(log, options).reading(files)
 
@@ -91,18 +90,6 @@ def require_usable(reading: LogReading) -> LogReading:
             f"the first is {reading.rejects[0].why}" if reading.rejects else "",
         )
     return reading
-
-
-@contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """Keep the garbage collector from walking millions of records that hold no cycles."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _gather(sources: Iterable[LogSource], options: ReadOptions) -> tuple[list[FileRead], Gathered]:
