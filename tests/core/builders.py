@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from hypothesis import strategies as st
+
 from audit.core.action import Action
 from audit.core.bash.units import Unit
 from audit.core.call import ToolCall, shell
@@ -27,6 +29,10 @@ WIN_CWD = "C:\\Src\\Shop"
 
 POSIX_PLACE = Place(CWD, HOME)
 WIN_PLACE = Place(WIN_CWD, WIN_HOME, Platform.WIN32)
+
+BASIC_PLANE = st.characters(max_codepoint=0xFFFF) | st.just("\ud800")
+"""Characters that are safe to parse: the grammar's scanner asks `isdigit` of whatever follows a brace,
+which reads out of bounds for characters far outside the basic plane."""
 
 
 @dataclass(frozen=True)

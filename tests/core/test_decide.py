@@ -10,7 +10,18 @@ from audit.core.action import Action, strictest
 from audit.core.call import ToolCall, shell
 from audit.core.decide import Decision, Judge, decide
 from audit.core.revision import LATEST
-from tests.core.builders import ALLOW, ASK, CWD, DENY, HOME, POSIX_PLACE, WIN_PLACE, Case, decided
+from tests.core.builders import (
+    ALLOW,
+    ASK,
+    BASIC_PLANE,
+    CWD,
+    DENY,
+    HOME,
+    POSIX_PLACE,
+    WIN_PLACE,
+    Case,
+    decided,
+)
 
 NET_AND_FIRST = [
     # permission, session, command, net, first
@@ -232,7 +243,7 @@ def test_yolo_leaves_denies_and_never_tightens(case, command):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.text(st.characters(exclude_categories=()), max_size=60))
+@given(st.text(BASIC_PLANE, max_size=60))
 def test_every_text_gets_a_decision(command):
     decision = Judge(Case({"bash": "allow"}).ruleset(), POSIX_PLACE, LATEST).decide(shell(command))
     assert isinstance(decision, Decision)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.core.bash.units import Context
-from tests.core.builders import program, units
+from tests.core.builders import BASIC_PLANE, program, units
 
 CHAINS = [
     ("make all", ["make all"]),
@@ -179,7 +179,7 @@ def test_a_subshell_adds_its_whole_text_and_keeps_what_is_inside(command):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.text(max_size=40))
+@given(st.text(BASIC_PLANE, max_size=40))
 def test_reading_twice_gives_the_same(command):
     assert program(command) == program(command)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.builders import CWD, HOME, WIN_PLACE, bases, candidates, external
+from tests.core.builders import CWD, HOME, WIN_PLACE, bases, candidates, external, linked
 
 UNKNOWN = None
 
@@ -115,6 +115,11 @@ def test_under_an_unknown_base_a_relative_token_is_literal_and_counts_as_outside
 def test_equal_paths_are_reported_once_with_the_earliest_token():
     assert external("wc /e/a /e/../e/a; cd /e && wc ../e/a") == ["/e/a", "/e"]
     assert list(candidates("wc ./a; cd b && wc ../a; wc ./a")) == ["./a", "../a"]
+
+
+def test_of_two_names_of_one_place_the_earliest_is_reported():
+    place = linked(("/l", "/t"))
+    assert external("wc /l/a /t/a /t/b /l/b", place) == ["/l/a", "/t/b"]
 
 
 WORKDIRS = [
