@@ -15,7 +15,7 @@ from audit.core.paths.access_path import AccessPath, Paths
 from audit.core.paths.flavor import DEVICES
 from audit.core.record import record
 
-MAX_PATH_TEXT = 64_000_000
+MAX_PATH_TEXT = 16_000_000
 """Code units of directories over all path tokens of one command: each token repeats its directory."""
 
 _KEPT_TOKENS = 1 << 14

@@ -7,6 +7,7 @@ offset of a node is twice its offset in code units.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from typing import TypeVar
 
 import tree_sitter_bash
@@ -18,6 +19,11 @@ LONGEST_UNWATCHED = 8_192
 """Up to this many code units no command keeps the parser busy for more than a second or two."""
 MAX_PIPES = 5_000
 """Repair of a long pipeline takes time and memory by the square of its length."""
+MAX_ROUNDS_WITH_PIPES = 1_000
+"""Rounds of a hundred steps in which a text with more pipe characters must be parsed.
+
+Where they stand in a heredoc or a string it is, a pipeline so long is not.
+"""
 MAX_BYTES_READ = 100_000_000
 """What the parser may read of a long command, counted each time it looks again.
 
@@ -113,11 +119,18 @@ def _encoded(text: str) -> bytes:
 def _parse_watched(text: str) -> Node:
     if len(text) > MAX_CODE_UNITS:
         raise TooLarge(f"the command has {len(text)} code units, more than {MAX_CODE_UNITS}")
-    pipes = text.count("|")
-    if pipes > MAX_PIPES:
-        raise TooLarge(f"the command has {pipes} pipe characters, more than {MAX_PIPES}")
     watched = _WatchedText(_encoded(text))
-    root = _PARSER.parse(watched, encoding="utf16le").root_node
+    pipes = text.count("|")
+    rounds = count(1)
+
+    def gives_up(_offset: int, _damaged: bool) -> bool:
+        return pipes > MAX_PIPES and next(rounds) > MAX_ROUNDS_WITH_PIPES
+
+    try:
+        root = _PARSER.parse(watched, encoding="utf16le", progress_callback=gives_up).root_node
+    except ValueError:
+        _PARSER.reset()
+        raise TooLarge(f"the command has {pipes} pipe characters, more than {MAX_PIPES}") from None
     if watched.left < 0:
         raise TooLarge(f"the parser had to read more than {MAX_BYTES_READ} bytes of a damaged command")
     return root

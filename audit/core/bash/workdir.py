@@ -121,7 +121,7 @@ _INSIDE = {
 }
 """What the children are, for nodes whose children are all walked alike."""
 
-MAX_DIRECTORY_TEXT = 32_000_000
+MAX_DIRECTORY_TEXT = 16_000_000
 """Code units over all bases of one command: each relative `cd` repeats the base before it."""
 
 START = ""
