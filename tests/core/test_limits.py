@@ -19,8 +19,6 @@ CASE = Case(
     }
 )
 MEGABYTE = 1_000_000
-FEW = 2_000
-"""For texts whose parsing takes the square of their length in the grammar's own scanner."""
 
 
 def nested(opening: str, inner: str, depth: int) -> str:
@@ -37,13 +35,13 @@ COMMANDS = {
     "lines": "make\n" * 20_000,
     "changes of directory": " && ".join(["cd a"] * 5_000),
     "braces": "{ " * 3_000 + "make; " + "}; " * 3_000,
-    "pipeline": " | ".join(["make"] * FEW),
+    "pipeline": " | ".join(["make"] * 4_000),
     "words": "word " * (MEGABYTE // 5),
     "one word": "w" * MEGABYTE,
     "a path": "wc " + "../" * (MEGABYTE // 3),
     "assignments": "K=v " * (MEGABYTE // 40),
     "open parentheses": "(" * MEGABYTE,
-    "closed parentheses": ")" * FEW,
+    "closed parentheses": ")" * MEGABYTE,
     "single quotes": "'" * (MEGABYTE + 1),
     "double quotes": '"' * (MEGABYTE + 1),
     "heredoc": "tac <<END\n" + "line\n" * (MEGABYTE // 5) + "END\n",
@@ -53,7 +51,10 @@ COMMANDS = {
     "backticks": "`" * MEGABYTE,
     "lone surrogates": "\ud800" * MEGABYTE,
     "outside the basic plane": "\U0001f980" * (MEGABYTE // 10),
-    "characters of null": "\0" * FEW,
+    "characters of null": "\0" * MEGABYTE,
+    "broken pipeline": "a |" * (MEGABYTE // 3),
+    "broken list": ";a" * (MEGABYTE // 2),
+    "at signs": "@a" * (MEGABYTE // 2),
     "blanks": " " * MEGABYTE,
     "comment": "#" * MEGABYTE,
 }
