@@ -100,9 +100,9 @@ class Paths:
 
     def is_outside(self, boundary: str) -> bool:
         """Tell whether a resolved path lies outside the resolved working directory (P10)."""
-        if not boundary or boundary == self.boundary_cwd or boundary.startswith(self._below_boundary):
+        if not boundary or not self.boundary_cwd or boundary == self.boundary_cwd or boundary in DEVICES:
             return False
-        return bool(self.boundary_cwd) and boundary not in DEVICES
+        return self.flavor.relative(boundary, self._below_boundary) is None
 
     def resolved(self, path: str, base: str) -> AccessPath:
         """Return the access path of a path as typed, seen from `base` (P6, first row of P7)."""
@@ -115,10 +115,9 @@ class Paths:
             values = ["*"]
         else:
             values = [lexical]
-            if lexical.startswith(self._below_cwd):
-                relative = lexical[len(self._below_cwd) :]
-                if relative and relative != lexical:
-                    values.append(relative)
+            relative = self.flavor.relative(lexical, self._below_cwd)
+            if relative and relative != lexical:
+                values.append(relative)
             if literal not in values:
                 values.append(literal)
         if canonical not in values:

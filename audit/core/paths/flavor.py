@@ -59,7 +59,17 @@ class Flavor:
         """Tell whether a normal absolute path is a directory or lies below it (P9)."""
         if not path or not directory:
             return False
-        return path == directory or path.startswith(self.below(directory))
+        return path == directory or self.relative(path, self.below(directory)) is not None
+
+    def relative(self, path: str, below: str) -> str | None:
+        """Return a normal absolute path as seen from a directory it lies below, given as `below` (P8, P9).
+
+        None if it does not. On win32 that includes a path such as `c:\\src\\d:\\x`, whose rest is absolute.
+        """
+        if not path.startswith(below):
+            return None
+        rest = path[len(below) :]
+        return None if self.is_absolute(rest) else rest
 
     def below(self, directory: str) -> str:
         """Return the prefix that every path below a normal absolute directory starts with."""

@@ -141,17 +141,12 @@ def basename(path: str) -> str:
 
 def dirname(path: str) -> str:
     """Return the parent: `.` for a bare name, the root for what lies at the root."""
-    if not path:
-        return "."
-    root = _root(path)
-    unc_only = _UNC_ONLY.match(path)
-    if unc_only is not None:
-        return path
-    start = root.end
+    start = _root(path).end
+    unc = _UNC.match(path)
+    if unc is not None:
+        if unc.end() == len(path):
+            return path
+        start = unc.end() + 1
     stripped = path.rstrip("\\/")
-    if len(stripped) <= start:
-        return path[:start] or "."
     cut = max(stripped.rfind("\\", start), stripped.rfind("/", start))
-    if cut == -1:
-        return path[:start] or "."
-    return path[:cut] if cut > start else path[: max(start, 1)]
+    return path[: start if cut == -1 else cut] or "."
