@@ -6,12 +6,15 @@ offset of a node is twice its offset in code units.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import count
 from typing import TypeVar
 
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
+
+from audit.core.ecma import from_code_units
 
 MAX_CODE_UNITS = 1_200_000
 """Longer commands are not parsed: nine times the longest text that Linux hands to `bash -c`."""
@@ -37,6 +40,20 @@ STAND_INS = {"\u0085": "\u2028", "\u1680": "\u00a0"}
 """The two characters that the platform's C library classes otherwise than the reference's (2.6).
 
 Their stand-ins have the same width and the class the reference sees; text is sliced from the original.
+"""
+
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+STAND_INS_FOR_PAIRS = {
+    (True, False): "\u00e9\u00e9",
+    (False, False): "\u00d7\u00d7",
+    (True, True): "\u0100\u0100",
+    (False, True): "\u2200\u2200",
+}
+"""Stand-ins for characters outside the basic plane: those that can be part of a name, and the others.
+
+The grammar's scanner asks the C library about any character that follows `{`, `?` or a dash, and the
+library looks it up in a table that ends long before: the answer is arbitrary, or the process dies. The
+second member says whether the lowest byte is zero, at which the name of a heredoc's end is cut.
 """
 
 LANGUAGE = Language(tree_sitter_bash.language())
@@ -113,7 +130,13 @@ def _encoded(text: str) -> bytes:
     if not text.isascii():
         for character, stand_in in STAND_INS.items():
             text = text.replace(character, stand_in)
+        text = _PAIR.sub(_stand_in, text)
     return text.encode("utf-16-le", "surrogatepass")
+
+
+def _stand_in(pair: re.Match[str]) -> str:
+    character = from_code_units(pair[0])
+    return STAND_INS_FOR_PAIRS[character.isalnum(), ord(character) & 0xFF == 0]
 
 
 def _parse_watched(text: str) -> Node:
