@@ -61,7 +61,7 @@ class DocumentError(AuditError):
 
     def __init__(self, mistakes: Sequence[Mistake]) -> None:
         noun = "mistake" if len(mistakes) == 1 else "mistakes"
-        super().__init__(f"{len(mistakes)} {noun} found, nothing was replayed")
+        super().__init__(f"{len(mistakes)} {noun} found")
         self.mistakes = tuple(mistakes)
 
 

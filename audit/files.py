@@ -125,9 +125,16 @@ def read_git_file(folder: Path, revision: str, name: str) -> str:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a file whole or not at all, whatever interrupts; raise `OutputError`."""
+    """Write a file whole or not at all, whatever interrupts; raise `OutputError`.
+
+    A link is followed; a device or pipe is written to as it is.
+    """
+    path = path.resolve() if path.is_symlink() else path
     temporary: str | None = None
     try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(text.encode("utf-8", "surrogatepass"))
+            return
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         with os.fdopen(handle, "wb") as stream:
             stream.write(text.encode("utf-8", "surrogatepass"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from audit.errors import EXIT_INTERRUPTED, AuditError, DocumentError
+from audit.errors import EXIT_INTERRUPTED, AuditError, DocumentError, OutputError
 
 COMMANDS = {
     "impact": "audit.cli.impact",
@@ -68,6 +68,11 @@ def _tell(error: AuditError) -> None:
         click.echo(f"  {error.advice}", err=True)
 
 
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere, so that nothing complains at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code."""
     from audit.replay.unicode_locale import use_unicode_locale  # noqa: PLC0415 - loads the grammar
@@ -78,6 +83,7 @@ def run(arguments: Sequence[str]) -> int:
                 "note: no UTF-8 locale is installed; commands with unusual white space may differ", err=True
             )
         code = cli.main(list(arguments), prog_name="permission-audit", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -88,9 +94,12 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("interrupted, nothing was written", err=True)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the output has gone; what is still buffered must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
+    except OSError as error:
+        _drop_output()
+        click.echo(f"error: the output cannot be written: {error.strerror or error}", err=True)
+        return OutputError.exit_code
     return code if isinstance(code, int) else 0
 
 

@@ -27,8 +27,14 @@ def command(command_text: str | None, tool: str, path: str | None, given: str | 
     from audit.protocol.messages import encode  # noqa: PLC0415 - loaded when called
     from audit.workflows.single import call_from, decide_call, decide_lines  # noqa: PLC0415
 
+    if command_text is not None and tool != "bash":
+        raise click.UsageError(
+            "a COMMAND is for the shell tool; describe the call of another --tool with --input"
+        )
     chosen = setting(options)
-    if command_text is not None or path is not None or given is not None or tool != "bash":
+    if path is not None and tool == "bash":
+        raise click.UsageError("--path needs the --tool it is for")
+    if command_text is not None or given is not None or tool != "bash":
         answers: Iterator[dict[str, object]] = iter(
             [decide_call(call_from(command_text, tool, path, given), chosen)]
         )

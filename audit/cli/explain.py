@@ -32,6 +32,10 @@ def command(
 
     if command_text is None and tool == "bash" and given is None:
         raise click.UsageError("give a COMMAND, or a --tool and its --path or --input")
+    if command_text is not None and tool != "bash":
+        raise click.UsageError(
+            "a COMMAND is for the shell tool; describe the call of another --tool with --input"
+        )
     explanation = explain_call(call_from(command_text, tool, path, given), setting(options))
     if form == "json":
         message = decision_message(None, explanation.decision) | explanation_to_data(explanation)

@@ -18,7 +18,7 @@ from audit.cli.options import (
     scope_options,
     traffic_option,
 )
-from audit.cli.output import progress_bar, write_report
+from audit.cli.output import check_outputs, progress_bar, write_report
 
 
 @click.command("fidelity")
@@ -51,6 +51,8 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
         measure_fidelity,
     )
 
+    inputs = (*logs, *given["traffic"], given["policy"], given["places"])
+    check_outputs((output, given["decisions"]), inputs)
     history = history_of(given)
     places = places_of(given)
     modes = tuple(Mode) if sessions else (Mode.STATIC,)

@@ -19,7 +19,7 @@ from audit.cli.options import (
     scope_options,
     traffic_option,
 )
-from audit.cli.output import progress_bar, write_report
+from audit.cli.output import check_outputs, progress_bar, write_report
 
 
 @click.command("impact")
@@ -51,6 +51,8 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
     from audit.workflows.impact import compare_policies  # noqa: PLC0415
     from audit.workflows.rejects import rejects_text  # noqa: PLC0415
 
+    inputs = (*logs, *given["traffic"], given["policy"], given["candidate_policy"], given["places"])
+    check_outputs((output, given["rejects"]), inputs)
     comparison = comparison_of(given)
     places = places_of(given)
     with progress_bar() as progress:

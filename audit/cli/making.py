@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from audit.cli.options import tell_notes
+from audit.cli.options import absolute, tell_notes
 from audit.core.place import Platform
 from audit.log.cases import LogReading
 from audit.log.places import PlaceFile
@@ -42,13 +42,14 @@ def making() -> Making:
 
 def places_of(given: Mapping[str, Any]) -> PlaceOptions:
     """Return the facts about places that were given on the command line and in a place file."""
-    platform = given["platform"]
-    file = given.get("places")
+    platform = None if given["platform"] is None else Platform(given["platform"])
+    file = PlaceFile() if given.get("places") is None else load_place_file(given["places"])
+    semantics = platform or file.platform or Platform.POSIX
     return PlaceOptions(
-        given["cwd"],
-        given["home"],
-        None if platform is None else Platform(platform),
-        PlaceFile() if file is None else load_place_file(file),
+        absolute(given["cwd"], semantics, "--cwd"),
+        absolute(given["home"], semantics, "--home"),
+        platform,
+        file,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from audit.core.paths.flavor import flavor
 from audit.core.place import Place, Platform
 from audit.core.revision import LATEST
 from audit.workflows.policies import PolicyPaths, load_policies
@@ -76,6 +77,13 @@ single_options = _stack(
 )
 
 
+def absolute(path: str | None, platform: Platform, option: str) -> str | None:
+    """Return a directory as given; raise a usage error for one that is not absolute."""
+    if path is not None and not flavor(platform).is_absolute(path):
+        raise click.UsageError(f"{option} takes an absolute path of the platform {platform}, not `{path}`")
+    return path
+
+
 def setting(given: dict[str, Any]) -> Setting:
     """Return the setting that `single_options` describe; notes on the policy go to standard error."""
     [policy] = load_policies(
@@ -86,10 +94,11 @@ def setting(given: dict[str, Any]) -> Setting:
         ]
     )
     tell_notes(policy.notes)
+    platform = Platform(given["platform"] or "posix")
     place = Place(
-        cwd=given["cwd"] or str(Path.cwd()),
-        home=given["home"] or str(Path.home()),
-        platform=Platform(given["platform"] or "posix"),
+        cwd=absolute(given["cwd"], platform, "--cwd") or str(Path.cwd()),
+        home=absolute(given["home"], platform, "--home") or str(Path.home()),
+        platform=platform,
     )
     return Setting(policy.sources, place, given["core"], given["agent"])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +38,20 @@ def progress_bar() -> Iterator[Progress]:
             bar.update(tasks[stage], completed=done, total=total)
 
         yield show
+
+
+def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[str | Path | None]) -> None:
+    """Raise a usage error for an output that is also an input, or named twice."""
+    read = {Path(one).resolve() for one in inputs if one is not None}
+    written: set[Path] = set()
+    for output in outputs:
+        if output is None:
+            continue
+        if output.resolve() in read:
+            raise click.UsageError(f"`{output}` is read and would be overwritten; name another output")
+        if output.resolve() in written:
+            raise click.UsageError(f"`{output}` is named for two outputs")
+        written.add(output.resolve())
 
 
 def write_report(page: Page, as_json: Callable[[], str], form: str, output: Path | None) -> None:

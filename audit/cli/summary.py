@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from audit.cli.options import format_option, output_option, place_options, places_option
-from audit.cli.output import progress_bar, write_report
+from audit.cli.output import check_outputs, progress_bar, write_report
 
 
 @click.command("summary")
@@ -29,6 +29,7 @@ def command(logs: tuple[str, ...], form: str, output: Path | None, **given: Any)
     from audit.report.summary_page import summary_page, summary_to_json  # noqa: PLC0415
     from audit.workflows.summary import summarize  # noqa: PLC0415
 
+    check_outputs((output,), (*logs, given["places"]))
     with progress_bar() as progress:
         summary = summarize(logs, places_of(given), making(), progress)
     write_report(summary_page(summary), partial(summary_to_json, summary), form, output)

@@ -215,11 +215,11 @@ def gate_sentence(result: GateResult) -> str:
     elif pattern is None:
         why = f"no rule matched, so the {result.origin} default applied"
     else:
-        why = f"{result.origin} rule {result.surface}: {pattern}"
+        why = f"{result.origin} rule `{pattern}` on {result.surface}"
     if result.source == "session":
         why += ", approved for this session"
     if result.context is not None:
         why += f", inside a {result.context.replace('_', ' ')}"
     if result.reason:
         why += f", reason: {result.reason}"
-    return f"{result.action} for {result.value}: {why}"
+    return f"{result.action} for `{result.value}`: {why}"

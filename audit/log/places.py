@@ -33,12 +33,13 @@ Format 1::
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import msgspec
 
+from audit.core.paths.flavor import flavor
 from audit.core.place import Platform
 from audit.errors import DocumentError, Mistake
 
@@ -169,6 +170,7 @@ def read_place_file(text: str, name: str) -> PlaceFile:
         found = f"format version {facts.version}" + (", made for a newer permission-audit" if newer else "")
         mistakes.append(Mistake(name, "version", found, str(FORMAT_VERSION)))
     sections = {key: _section(document.get(key, []), key, name, mistakes) for key in _LISTS}
+    mistakes += _misplaced(facts, sections, name)
     if mistakes or facts is None:
         raise DocumentError(mistakes)
     return PlaceFile(
@@ -182,6 +184,35 @@ def read_place_file(text: str, name: str) -> PlaceFile:
         policies=tuple(sections["policy"]),
         skills=tuple(sections["skill"]),
     )
+
+
+def _misplaced(facts: _Facts | None, sections: Mapping[str, list[Any]], name: str) -> Iterator[Mistake]:
+    """Yield directories that are not absolute, and stretches of time that no call can fit."""
+    semantics = flavor(facts.platform or Platform.POSIX if facts else Platform.POSIX)
+    directories = [
+        *([("home", facts.home), ("agent_dir", facts.agent_dir)] if facts else ()),
+        *(
+            (f"links[{link}]", path)
+            for link, target in (facts.links if facts else {}).items()
+            for path in (link, target)
+        ),
+        *((f"cwd[{at}].path", entry.path) for at, entry in enumerate(sections["cwd"]) if entry),
+        *((f"policy[{at}].cwd", entry.cwd) for at, entry in enumerate(sections["policy"]) if entry),
+    ]
+    for path, directory in directories:
+        if directory and not semantics.is_absolute(directory):
+            yield Mistake(
+                name, path, f"`{directory}`", f"an absolute path of the platform {semantics.platform}"
+            )
+    for key in ("cwd", "policy"):
+        for at, entry in enumerate(sections[key]):
+            if entry and entry.start and entry.end and _utc(entry.start) >= _utc(entry.end):
+                yield Mistake(
+                    name,
+                    f"{key}[{at}]",
+                    "`to` is not after `from`",
+                    "a stretch of time in which a call can be",
+                )
 
 
 def _section(value: object, key: str, name: str, mistakes: list[Mistake]) -> list[Any]:
@@ -207,6 +238,8 @@ def _convert(value: object, kind: type[T], name: str, path: str, mistakes: list[
         where = at.rstrip("`") if at else ""
         place = where if path == "(document)" and where else f"{path}.{where}" if where else path
         members = ", ".join(field.encode_name for field in msgspec.structs.fields(kind))  # type: ignore[arg-type]
+        if kind is _Facts:
+            members += ", and the lists cwd, policy and skill"
         mistakes.append(Mistake(name, place, sentence[0].lower() + sentence[1:], f"members are {members}"))
         return None
 

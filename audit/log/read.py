@@ -227,9 +227,9 @@ class _Reader:
         supplied = options.cwd
         if supplied is None and options.cwd_rule is not None:
             supplied = options.cwd_rule(time, requests[0].agent)
-        if supplied is not None:
-            return Guess(supplied, CwdSource.SUPPLIED, "", options.home or where.home_of(supplied))
         named = _named(requests)
+        if supplied is not None and supplied != named:
+            return Guess(supplied, CwdSource.SUPPLIED, "", options.home or where.home_of(supplied))
         if named is None:
             return where.at(time)
         return Guess(named, CwdSource.RECORDED, "named by an ask of the call", where.home_of(named))

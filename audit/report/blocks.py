@@ -81,7 +81,7 @@ def header(report: Report) -> Section:
         ("Log", (f"{plural(log.lines, 'line')}, SHA-256 ", Code(log.digest))),
         ("From and to", (Code(log.first or "no entry"), " to ", Code(log.last or "no entry"))),
         ("Eras of the log's format", (eras or "none",)),
-        *((("Transcripts", (_traffic(log.traffic),)),) if log.traffic else ()),
+        *((("Transcripts", (_traffic(log.traffic, log.lines),)),) if log.traffic else ()),
         ("Baseline", _side(facts.baseline)),
         ("Candidate", _side(facts.candidate)),
         ("Platform", (str(facts.places.platform),)),
@@ -95,15 +95,20 @@ def header(report: Report) -> Section:
     return Section(
         "1. What was compared",
         (
-            "Two policies or cores decided the same logged calls; the figures hold for this log, these two "
-            "sides and these places only.",
+            "Two policies or cores decided the same calls; the figures hold for this input, these two sides "
+            "and these places only.",
         ),
         (Table(("", ""), tuple(((name,), value) for name, value in rows), texts=frozenset({0, 1})),),
     )
 
 
-def _traffic(facts: TrafficFacts) -> str:
+def _traffic(facts: TrafficFacts, log_lines: int) -> str:
     made = facts.calls - facts.not_run
+    if not log_lines:
+        return (
+            f"{plural(facts.calls, 'call')} in {plural(facts.sessions, 'session')}, {facts.not_run:,} of them "
+            f"dropped by the agent and {facts.stopped:,} refused by something; there is no log beside them"
+        )
     text = (
         f"{plural(facts.calls, 'call')} in {plural(facts.sessions, 'session')}; of {made:,} that were made "
         f"the log has {share_of_calls(facts.joined, made)}, and {share_of_calls(facts.silent, made)} passed "
@@ -290,7 +295,7 @@ def prompt_rate(report: Report) -> Section:
     return Section(
         "4. Prompt rate",
         (
-            "How much of the logged traffic stops to ask a person. A call that passes several asking gates "
+            "How many of these calls stop to ask a person. A call that passes several asking gates "
             "means several prompts, which the last row counts; pp are percentage points.",
         ),
         (Table(("rate", "baseline", "candidate", "difference"), rows), *_in_sessions(report.sessions)),

@@ -44,8 +44,17 @@ def _of_population(header: Header, ledger: ReplayLedger, matrix: ChangeMatrix) -
         yield Caution(CautionKind.NOTHING_COMPARED, {"commands": ledger.commands, "lines": ledger.lines})
     elif compared < MIN_DENOMINATOR:
         yield Caution(CautionKind.SMALL_POPULATION, {"commands": compared, "floor": MIN_DENOMINATOR})
-    if header.log.traffic is None:
+    traffic = header.log.traffic
+    if traffic is None:
         yield Caution(CautionKind.SILENT_ALLOWS, {})
+    elif not header.log.lines:
+        yield Caution(CautionKind.NO_LOG, {})
+    else:
+        if traffic.log_only:
+            values = {"log_only": traffic.log_only, "calls": ledger.calls}
+            yield Caution(CautionKind.PARTIAL_TRAFFIC, values)
+        if traffic.never_watched:
+            yield Caution(CautionKind.NEVER_WATCHED, {"agents": len(traffic.never_watched)})
     if header.log.first and header.log.last and header.log.first[:7] == header.log.last[:7]:
         yield Caution(CautionKind.ONE_MONTH, {})
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from audit.core.action import Action
-from audit.core.gates import GateResult
+from audit.core.gates import Gate, GateResult
 from audit.core.program import BashProgram
 from audit.log.cases import Case
 from audit.measures.answers import outcomes
@@ -87,7 +87,13 @@ def reason(answer: Answer) -> Reason:
         context=gate.context,
         paths=gate.paths or (),
         other_prompts=asked - (gate.effect is Action.ASK),
+        other_units=_other_units(gate, decision.program),
     )
+
+
+def _other_units(gate: GateResult, program: BashProgram | None) -> int:
+    """Return how many units a command has beside the one that its tool gate names."""
+    return len(program.units) - 1 if gate.gate is Gate.TOOL and program is not None and program.units else 0
 
 
 def _shape(row: Compared, kind: Finding) -> Shape:

@@ -43,6 +43,7 @@ class ModeResult:
     assumed_agree: int
     """Agreement beside the headline: calls replayed on assumptions, most often of an inferred place."""
     assumed_of: int
+    assumed_disagreements: tuple[Drift, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ def mode_result(agreement: Agreement, assumed: Agreement, reading: LogReading) -
         left_out=agreement.left_out_by_reason,
         assumed_agree=assumed.agree,
         assumed_of=assumed.of,
+        assumed_disagreements=tuple(_drift(one, reading) for one in assumed.disagreements),
     )
 
 
@@ -127,7 +129,11 @@ def _mode_data(result: ModeResult) -> dict[str, object]:
         "of": result.of,
         "disagreements": [_drift_data(drift) for drift in result.disagreements],
         "left_out": dict(result.left_out),
-        "assumed": {"agree": result.assumed_agree, "of": result.assumed_of},
+        "assumed": {
+            "agree": result.assumed_agree,
+            "of": result.assumed_of,
+            "disagreements": [_drift_data(drift) for drift in result.assumed_disagreements],
+        },
     }
 
 
@@ -177,16 +183,27 @@ def fidelity_page(report: FidelityReport) -> Page:
 
 
 def _mode_section(name: str, result: ModeResult) -> Section:
-    agreed = share_with_unit(Share(result.agree, result.of, Unit.REQUEST))
+    exact = share_with_unit(Share(result.agree, result.of, Unit.REQUEST))
+    opening = f"Of calls replayed exactly, {exact} agree."
+    if result.assumed_of:
+        assumed = share_with_unit(Share(result.assumed_agree, result.assumed_of, Unit.REQUEST))
+        opening += f" Of calls replayed on assumptions, {assumed} agree."
     notes = tuple(
         (f"Left out: {plural(count, 'request')}, because {why}.",) for why, count in result.left_out.items()
     )
-    if result.assumed_of:
-        assumed = share_with_unit(Share(result.assumed_agree, result.assumed_of, Unit.REQUEST))
-        notes += ((f"Beside them, of calls replayed on assumptions: {assumed} agree.",),)
-    shown = tuple(_shown(drift) for drift in result.disagreements)
-    groups = (Group("Decided otherwise", shown, tuple(Count(1, 1) for _ in shown)),) if shown else ()
-    return Section(f"Replay: {name}", (f"{agreed} agree.",), notes=notes, groups=groups)
+    groups = tuple(
+        Group(title, tuple(_shown(drift) for drift in drifts), tuple(Count(1, 1) for _ in drifts))
+        for title, drifts in (
+            ("Decided otherwise", result.disagreements),
+            ("Decided otherwise, on assumptions", result.assumed_disagreements),
+        )
+        if drifts
+    )
+    return Section(f"Replay: {name}", (opening,), notes=notes, groups=groups)
+
+
+def _lines(numbers: tuple[int, ...]) -> str:
+    return f"{'line' if len(numbers) == 1 else 'lines'} {', '.join(map(str, numbers))}"
 
 
 def _shown(drift: Drift) -> Shown:
@@ -194,7 +211,7 @@ def _shown(drift: Drift) -> Shown:
     return Shown(
         f"{drift.tool} {text}" if drift.tool != "bash" else str(text),
         (
-            f"{drift.time}, lines {', '.join(map(str, drift.lines))}, in ",
+            f"{drift.time}, {_lines(drift.lines)}, in ",
             Code(drift.cwd or "an unknown folder"),
         ),
         (

@@ -102,6 +102,8 @@ class Reason:
     paths: tuple[str, ...] = ()
     other_prompts: int = 0
     """Prompts of the same call beside this gate."""
+    other_units: int = 0
+    """Units of the command beside the one that decided at the tool gate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,9 @@ class CautionKind(StrEnum):
     UNCERTAIN_PLACES = "uncertain_places"
     REJECTED_LINES = "rejected_lines"
     ONE_MONTH = "one_month"
+    PARTIAL_TRAFFIC = "partial_traffic"
+    NO_LOG = "no_log"
+    NEVER_WATCHED = "never_watched"
     SILENT_ALLOWS = "silent_allows"
 
 

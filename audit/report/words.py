@@ -81,7 +81,18 @@ def because(reason: Reason) -> Line:
         return "no answer: ", Code(f"{reason.failure}: {reason.message}")
     if reason.gate is None:
         return (f"{ACTIONS[reason.action]}; the engine gives no reason",)
-    return (f"{ACTIONS[reason.action]}: ", *_rule(reason), *_rest(reason))
+    return (f"{ACTIONS[reason.action]}: ", *_rule(reason), *_other_units(reason), *_rest(reason))
+
+
+def _other_units(reason: Reason) -> Line:
+    """Say of an allowed chain that the unit named is the first of several that are all allowed."""
+    if reason.action is not Action.ALLOW or not reason.other_units:
+        return ()
+    return (f", and its {plural(reason.other_units, 'other unit')} {_are(reason.other_units)} allowed, too",)
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def _rule(reason: Reason) -> Line:
@@ -188,6 +199,17 @@ _CAUTIONS: Mapping[CautionKind, str] = {
         "{rejects} of {lines} lines ({rejects_percent}) could not be read as log entries."
     ),
     CautionKind.ONE_MONTH: "The log covers a single month; months differ from each other.",
+    CautionKind.PARTIAL_TRAFFIC: (
+        "{log_only} of {calls} calls are in the log and in none of the transcripts. Where the transcripts do "
+        "not reach, what a policy allowed is missing, and a rate over both mixes the two."
+    ),
+    CautionKind.NO_LOG: (
+        "There is no review log, so what people answered is unknown, and so is which policy was in force."
+    ),
+    CautionKind.NEVER_WATCHED: (
+        "{agents} of the agents whose transcripts were given have no call in this log; theirs are in the "
+        "figures all the same. Leave their files out to look at this log's traffic alone."
+    ),
     CautionKind.SILENT_ALLOWS: (
         "A call that policy allowed left no line in this log. So the figures show which prompts go away, and "
         "not how many silent calls would start to ask or be denied; rates are of logged traffic only."

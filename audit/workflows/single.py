@@ -12,7 +12,7 @@ from audit.core.place import Place
 from audit.core.policy.compose import PolicySources, compose
 from audit.core.revision import revision
 from audit.engines.inprocess import InProcessEngine, open_core
-from audit.errors import AuditError
+from audit.errors import AuditError, DocumentError, Mistake
 from audit.protocol.engine import Decided, Failed, FailureKind, Question
 from audit.protocol.messages import (
     Malformed,
@@ -95,21 +95,25 @@ def call_of(message: Mapping[str, object]) -> ToolCall:
 
 
 def call_from(command: str | None, tool: str, path: str | None, given: str | None) -> ToolCall:
-    """Return the call that command-line words describe; raise `AuditError`."""
+    """Return the call that command-line words describe; raise `DocumentError`."""
     members: dict[str, object] = {}
     if given is not None:
         try:
             decoded = json.loads(given)
         except ValueError as error:
-            raise AuditError(f"the input is not JSON: {error}") from None
+            raise _bad_input(f"not JSON: {error}") from None
         if not isinstance(decoded, dict):
-            raise AuditError("the input is not a JSON object")
+            raise _bad_input("not an object")
         members.update(decoded)
     if path is not None:
         members["path"] = path
     if command is not None:
         members["command"] = command
     return ToolCall(tool, members)
+
+
+def _bad_input(found: str) -> DocumentError:
+    return DocumentError([Mistake("--input", "(document)", found, "a JSON object with the tool's arguments")])
 
 
 def _answered(engine: InProcessEngine, identity: object, question: Question) -> dict[str, object]:

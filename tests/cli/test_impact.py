@@ -184,3 +184,28 @@ def test_an_interruption_leaves_nothing_half_written(folder: Path) -> None:
     assert told.decode().strip() == "interrupted, nothing was written"
     assert not (folder / "report.txt").exists()
     assert list(folder.glob(".*.part")) == []
+
+
+def test_an_input_is_never_overwritten(run: Run, folder: Path) -> None:
+    (folder / "log.jsonl").write_text(LINE)
+    for words in (("-o", "log.jsonl"), ("-o", "policy.json"), ("-o", "a.txt", "--rejects", "a.txt")):
+        ran = run("impact", "log.jsonl", "--policy", "policy.json", *PLACE, *words)
+        assert ran.code == 2, words
+    assert (folder / "log.jsonl").read_text() == LINE
+
+
+def test_a_link_is_followed_and_a_pipe_is_no_file(run: Run, folder: Path) -> None:
+    (folder / "log.jsonl").write_text(LINE)
+    (folder / "link.txt").symlink_to(folder / "target.txt")
+    words = ("impact", "log.jsonl", "--policy", "policy.json", *PLACE)
+    assert run(*words, "-o", "link.txt").code == 0
+    assert (folder / "link.txt").is_symlink()
+    assert (folder / "target.txt").read_text().startswith("Blast radius")
+    assert run(*words, "-o", "/dev/null").code == 0
+    assert Path("/dev/null").is_char_device()
+
+
+def test_directories_are_absolute(run: Run, folder: Path) -> None:
+    del folder
+    assert run(*SAMPLE[:6], "--cwd", "shop").code == 2
+    assert run(*SAMPLE[:6], "--cwd", "/home/dev", "--platform", "win32").code == 2

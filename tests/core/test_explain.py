@@ -78,27 +78,27 @@ def test_an_absolute_change_of_directory_is_shown_as_the_platform_writes_it():
 
 
 SENTENCES = [
-    ("make all", Gate.TOOL, "ask for make all: global rule bash: make *"),
+    ("make all", Gate.TOOL, "ask for `make all`: global rule `make *` on bash"),
     ("make", Gate.BASH_PATH, "no path in the command is stopped by a path rule"),
     ("make", Gate.SKILL_READ, "no skill file is read"),
     ("wc /e/x", Gate.BASH_EXTERNAL_DIRECTORY, "every outside path is allowed"),
-    ("wc ./a.key", Gate.BASH_PATH, "ask for ./a.key: global rule path: *.key"),
+    ("wc ./a.key", Gate.BASH_PATH, "ask for `./a.key`: global rule `*.key` on path"),
     (
         "wc $(tac f)",
         Gate.TOOL,
-        "deny for tac f: global rule bash: tac *, inside a command substitution, reason: no",
+        "deny for `tac f`: global rule `tac *` on bash, inside a command substitution, reason: no",
     ),
     (
         "nice x",
         Gate.TOOL,
-        "ask for nice x: it runs another command, so its allow was raised to ask",
+        "ask for `nice x`: it runs another command, so its allow was raised to ask",
     ),
     (
         "eval x",
         Gate.TOOL,
-        "ask for eval x: it runs a program text that cannot be seen, so its allow was raised to ask",
+        "ask for `eval x`: it runs a program text that cannot be seen, so its allow was raised to ask",
     ),
-    ("> f", Gate.TOOL, "ask for > f: no command could be read from the text, which always asks"),
+    ("> f", Gate.TOOL, "ask for `> f`: no command could be read from the text, which always asks"),
 ]
 
 
@@ -110,11 +110,11 @@ def test_the_sentence_of_a_gate(command, gate, expected):
 def test_the_sentences_about_defaults_approvals_and_infrastructure():
     assert (
         sentence("make", Case({}), Gate.TOOL)
-        == "ask for make: no rule matched, so the builtin default applied"
+        == "ask for `make`: no rule matched, so the builtin default applied"
     )
     assert (
         sentence("make", Case({}, (("bash", "make"),)), Gate.TOOL)
-        == "allow for make: session rule bash: make, approved for this session"
+        == "allow for `make`: session rule `make` on bash, approved for this session"
     )
     case = Case({"path": "ask"}, (("path", "*"),))
     assert sentence("wc ./a", case, Gate.BASH_PATH) == "every path was approved for this session"
