@@ -208,4 +208,3 @@ def test_a_link_is_followed_and_a_pipe_is_no_file(run: Run, folder: Path) -> Non
 def test_directories_are_absolute(run: Run, folder: Path) -> None:
     del folder
     assert run(*SAMPLE[:6], "--cwd", "shop").code == 2
-    assert run(*SAMPLE[:6], "--cwd", "/home/dev", "--platform", "win32").code == 2

@@ -14,7 +14,7 @@ home = "/home/dev"
 platform = "posix"
 mcp_servers = ["exa"]
 [links]
-"/tmp" = "/private/tmp"
+"/var" = "/private/var"
 [[cwd]]
 path = "/home/dev/shop"
 to = 2026-08-01T00:00:00Z
@@ -40,7 +40,7 @@ def mistakes(text: str) -> list[str]:
 def test_everything_is_read() -> None:
     places = read_place_file(WHOLE, "place.toml")
     assert (places.home, places.platform, places.mcp_servers) == ("/home/dev", Platform.POSIX, ("exa",))
-    assert places.links == (("/tmp", "/private/tmp"),)
+    assert places.links == (("/var", "/private/var"),)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_all_mistakes_are_told() -> None:
 version = 1
 home = "here"
 [links]
-"tmp" = "/x"
+"var" = "/x"
 [[cwd]]
 path = "shop"
 [[cwd]]
@@ -85,7 +85,7 @@ to = 2026-07-01T00:00:00Z
 [[skill]]
 nome = "x"
 """
-    assert sorted(mistakes(text)) == ["cwd[0].path", "cwd[1]", "home", "links[tmp]", "policy[0]", "skill[0]"]
+    assert sorted(mistakes(text)) == ["cwd[0].path", "cwd[1]", "home", "links[var]", "policy[0]", "skill[0]"]
 
 
 @pytest.mark.parametrize(("text", "path"), [("version = 2", "version"), ("version = ", "(document)")])
