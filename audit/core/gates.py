@@ -220,7 +220,8 @@ class Gates:
             self._tool,
         )
         rules = self._rules
-        self._verdict_on_unit = _Kept[str, Check](lambda text: rules.verdict("bash", bash_value(text)), len)
+        verdict_on_bash = rules.asker("bash")
+        self._verdict_on_unit = _Kept[str, Check](lambda text: verdict_on_bash(bash_value(text)), len)
         self._verdict_on_path = _Kept(partial(rules.verdict_any, "path"), _length_of_forms)
         self._verdict_on_external = _Kept(partial(rules.verdict_any, "external_directory"), _length_of_forms)
         self.promotes: Callable[[str], bool] = _Kept(rules.promotes, len).__getitem__

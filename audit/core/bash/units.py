@@ -11,10 +11,7 @@ from audit.core.bash.wrappers import NAMES, Wrapper, wrapper_of
 from audit.core.record import record
 
 MAX_UNIT_TEXT = 64_000_000
-"""Code units over all unit texts of one command, and all that is searched for substitutions.
-
-Nested subshells and substitutions repeat their text at each level.
-"""
+"""Code units over all texts of one command with units inside: each level of nesting repeats its text."""
 
 COMMAND_NAME = kinds("command_name")
 ASSIGNMENT = kinds("variable_assignment")
@@ -91,8 +88,12 @@ def _may_host(text: str) -> bool:
     return "`" in text or ("(" in text and ("$(" in text or "<(" in text or ">(" in text))
 
 
-def _hosted(node: Node) -> list[_Siblings]:
-    """Return the contents of the outermost substitutions in a command, in order (U6)."""
+def _inside(node: Node, role: _Role, text: str) -> list[_Siblings]:
+    """Return what is enumerated inside a node behind its own unit (U6 to U8); last first."""
+    if role is _SUBSHELL:
+        return [(iter(node.children), Context.SUBSHELL)]
+    if role is _WHOLE or not _may_host(text):
+        return []
     found: list[_Siblings] = []
     pending = [iter(node.children)]
     while pending:
@@ -105,6 +106,7 @@ def _hosted(node: Node) -> list[_Siblings]:
                 break
         else:
             pending.pop()
+    found.reverse()
     return found
 
 
@@ -135,7 +137,7 @@ def command_units(root: Node, source: str) -> tuple[Unit, ...]:
     `source` is the code-unit string the tree was parsed from.
     """
     units: list[Unit] = []
-    size = 0
+    nested = 0
     hosting = _may_host(source)
     siblings: Iterator[Node] = iter((root,))
     context: Context | None = None
@@ -145,30 +147,27 @@ def command_units(root: Node, source: str) -> tuple[Unit, ...]:
             role = _ROLES[node.kind_id]
             if role is None:
                 continue
-            if role is _COMMAND:
-                unit = _command_unit(node, source, context)
-            elif role is _OPENED:
+            if role is _OPENED:
                 pending.append((siblings, context))
                 siblings = iter(node.children)
                 break
-            else:
-                start, end = node.start_byte >> 1, node.end_byte >> 1
-                unit = Unit(source[start:end], context, None, start, end)
-            units.append(unit)
-            size += len(unit.text)
-            if size > MAX_UNIT_TEXT:
-                raise TooLarge(f"the units of the command have more than {MAX_UNIT_TEXT} code units")
-            if role is _SUBSHELL:
+            if role is _COMMAND:
+                units.append(_command_unit(node, source, context))
+                if not hosting:
+                    continue
+            start, end = node.start_byte >> 1, node.end_byte >> 1
+            text = source[start:end]
+            if role is not _COMMAND:
+                units.append(Unit(text, context, None, start, end))
+            inside = _inside(node, role, text)
+            if inside:
+                nested += end - start
+                if nested > MAX_UNIT_TEXT:
+                    raise TooLarge(f"the units of the command have more than {MAX_UNIT_TEXT} code units")
                 pending.append((siblings, context))
-                siblings, context = iter(node.children), Context.SUBSHELL
+                pending += inside
+                siblings, context = pending.pop()
                 break
-            if hosting and role is _COMMAND:
-                searched = source[node.start_byte >> 1 : unit.end]
-                size += len(searched)
-                if _may_host(searched):
-                    pending += (siblings, context), *reversed(_hosted(node))
-                    siblings, context = pending.pop()
-                    break
         else:
             if not pending:
                 return tuple(units)

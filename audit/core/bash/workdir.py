@@ -111,8 +111,6 @@ STATEMENTS: dict[int, bool] = roles(dict.fromkeys(_SKIPPED, False), named=True, 
 """Whether a child of a pipeline or list is one of its stages or items."""
 
 _INSIDE = {
-    _COMMAND: IN_COMMAND,
-    _MOVING: IN_COMMAND,
     _REDIRECT: IN_REDIRECT,
     _SEQUENCE: IN_SEQUENCE,
     _SUBSHELL: IN_SEQUENCE,
@@ -128,10 +126,11 @@ START = ""
 """The base of the session's own working directory."""
 
 
-_After = tuple[str | None] | None
-"""The base to go on with after what is inside a node; None: the one that is then in force."""
-_Siblings = tuple[Iterator[Node], _Roles, str | None, _After]
-"""Nodes still to walk, what they are where they stand, the base before the last one walked, and after it."""
+_Siblings = tuple[Iterator[Node] | None, _Roles, str | None]
+"""Nodes still to walk, what they are where they stand, and the base before the last one walked.
+
+Without nodes: the base to go on with.
+"""
 
 
 def enter(base: str | None, target: str, paths: Paths) -> str | None:
@@ -167,28 +166,34 @@ class _Fold:
         self._paths = paths
         self._size = 0
 
-    def after(self, command: Node, base: str | None) -> tuple[str | None]:
+    def after(self, command: Node, base: str | None) -> str | None:
         """Return the base after a `cd` (B9); raise `TooLarge`."""
         target = _target(command, self._source)
         moved = None if target is None else enter(base, target, self._paths)
         self._size += len(moved or "")
         if self._size > MAX_DIRECTORY_TEXT:
             raise TooLarge(f"the directories entered have more than {MAX_DIRECTORY_TEXT} code units")
-        return (moved,)
+        return moved
 
 
-def _split(node: Node, role: _Role) -> tuple[list[Node], _Roles, list[Node]]:
-    """Split a pipeline (B7) or a list that is its first stage (B8).
-
-    Returns what is walked first, the roles there, and what is collected flat after it.
-    """
+def _opened(
+    node: Node, role: _Role, base: str | None, pending: list[_Siblings]
+) -> tuple[Iterator[Node], _Roles]:
+    """Return what to walk first inside a node, and push what is to be done after that."""
+    children = node.children
+    if role in _INSIDE:
+        if role is _SUBSHELL:
+            pending.append((None, FLAT, base))
+        return iter(children), _INSIDE[role]
     if role is _PIPELINE:
-        at = next((at for at, child in enumerate(node.children) if STATEMENTS[child.kind_id]), 0)
-        if node.children[at].kind_id not in STAGED:
-            return node.children, FLAT, []
-        return node.children[at : at + 1], IN_FIRST_STAGE, node.children[at + 1 :]
-    items = [child for child in node.children if STATEMENTS[child.kind_id]]
-    return items[:-1], IN_SEQUENCE, items[-1:]
+        at = next((at for at, child in enumerate(children) if STATEMENTS[child.kind_id]), 0)
+        if children[at].kind_id not in STAGED:
+            return iter(children), FLAT
+        pending.append((iter(children[at + 1 :]), FLAT, base))
+        return iter(children[at : at + 1]), IN_FIRST_STAGE
+    items = [child for child in children if STATEMENTS[child.kind_id]]
+    pending.append((iter(items[-1:]), FLAT, base))
+    return iter(items[:-1]), IN_SEQUENCE
 
 
 def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> list[Members]:
@@ -208,28 +213,27 @@ def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> l
             elif role is _WORD:
                 start, end = node.start_byte >> 1, node.end_byte >> 1
                 tokens.append((source[start:end], base, start, end))
+            elif role is _COMMAND or role is _MOVING:
+                pending.append((siblings, roles_here, base))
+                name, arguments = name_and_arguments(node, source, paths.flavor)
+                if name == "cd" and role is _MOVING:
+                    pending.append((None, FLAT, fold.after(node, base)))
+                siblings, roles_here, before = iter(arguments), IN_COMMAND, base
+                break
             elif role is _ARGUMENT:
                 tokens.append((value(node, source), base, node.start_byte >> 1, node.end_byte >> 1))
             elif role is _BACKGROUND:
                 base = before
             else:
-                inside = node.children
-                after: _After = (base,) if role is _SUBSHELL else None
-                if role is _COMMAND or role is _MOVING:
-                    name, inside = name_and_arguments(node, source, paths.flavor)
-                    if name == "cd" and role is _MOVING:
-                        after = fold.after(node, base)
-                pending.append((siblings, roles_here, base, after))
-                if role in _INSIDE:
-                    roles_here = _INSIDE[role]
-                else:
-                    inside, roles_here, later = _split(node, role)
-                    pending.append((iter(later), FLAT, base, None))
-                siblings, before = iter(inside), base
+                pending.append((siblings, roles_here, base))
+                siblings, roles_here = _opened(node, role, base, pending)
+                before = base
                 break
         else:
             if not pending:
                 return tokens
-            siblings, roles_here, before, after = pending.pop()
-            if after is not None:
-                (base,) = after
+            following, roles_here, before = pending.pop()
+            if following is None:
+                base = before
+            else:
+                siblings = following

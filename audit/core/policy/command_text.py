@@ -18,4 +18,4 @@ def _is_comment(line: str) -> bool:
 
 def bash_value(text: str) -> str:
     """Return the value to match: the text without comment lines, or as it is when nothing is left."""
-    return without_comment_lines(text) or text
+    return (without_comment_lines(text) if "#" in text else text.strip(WHITESPACE)) or text

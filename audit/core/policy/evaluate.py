@@ -44,7 +44,7 @@ class _SurfaceRules:
     that took part says which rule won.
     """
 
-    __slots__ = ("_expression", "_fold", "_verdicts", "rules", "surface")
+    __slots__ = ("_fold", "_match", "_verdicts", "rules", "surface")
 
     def __init__(self, surface: str, rules: Sequence[Rule], setting: _Setting) -> None:
         self.surface = surface
@@ -53,12 +53,13 @@ class _SurfaceRules:
         alternatives = [
             compile_pattern(rule.pattern, setting.expand_home, fold=self._fold) + "()" for rule in self.rules
         ]
-        self._expression = re.compile("|".join(alternatives) or _NOTHING, FLAGS)
+        self._match = re.compile("|".join(alternatives) or _NOTHING, FLAGS).fullmatch
         self._verdicts = (None, *map(self._verdict, self.rules))
 
     def verdict(self, value: str) -> Check | None:
         """Return what the strongest rule that matches says, if any does; the value is left out."""
-        return self._verdicts[self._rank(value)]
+        match = self._match(fold_case(value) if self._fold else value)
+        return None if match is None else self._verdicts[match.lastindex or 0]
 
     def verdict_any(self, values: tuple[str, ...]) -> Check | None:
         """Return what the strongest rule that matches any alias says; the value is left out."""
@@ -85,7 +86,7 @@ class _SurfaceRules:
 
     def _rank(self, value: str) -> int:
         """Return the place of the winning rule, 1 for the strongest; 0 when none matches."""
-        match = self._expression.fullmatch(fold_case(value) if self._fold else value)
+        match = self._match(fold_case(value) if self._fold else value)
         return (match.lastindex or 0) if match else 0
 
     def _verdict(self, rule: Rule) -> Check:
@@ -171,11 +172,7 @@ class RulesInPlace:
 
     def verdict(self, surface: str, value: str) -> Check:
         """Return what `evaluate` does, but for the value, which is left empty: one object per rule."""
-        for rules in self._strongest_first(surface):
-            verdict = rules.verdict(value)
-            if verdict is not None:
-                return verdict
-        return _no_rule(surface, "")
+        return self.asker(surface)(value)
 
     def verdict_any(self, surface: str, values: tuple[str, ...]) -> Check:
         """Return what `evaluate_any` does, but for the value, which is left empty: one object per rule."""
@@ -184,6 +181,20 @@ class RulesInPlace:
             if verdict is not None:
                 return verdict
         return _no_rule(surface, "")
+
+    def asker(self, surface: str) -> Callable[[str], Check]:
+        """Return `verdict` for one surface, for many questions."""
+        tables = self._strongest_first(surface)
+        no_rule = _no_rule(surface, "")
+
+        def verdict(value: str) -> Check:
+            for rules in tables:
+                said = rules.verdict(value)
+                if said is not None:
+                    return said
+            return no_rule
+
+        return verdict
 
     def evaluate_first(self, surface: str, values: Sequence[str]) -> Check:
         """Return the answer for the first value that meets more than the universal rule.
