@@ -106,8 +106,8 @@ def _traffic(facts: TrafficFacts, log_lines: int) -> str:
     made = facts.calls - facts.not_run
     if not log_lines:
         return (
-            f"{plural(facts.calls, 'call')} in {plural(facts.sessions, 'session')}, {facts.not_run:,} of them "
-            f"dropped by the agent and {facts.stopped:,} refused by something; there is no log beside them"
+            f"{plural(facts.calls, 'call')} in {plural(facts.sessions, 'session')}, {facts.not_run:,} of "
+            f"them dropped by the agent and {facts.stopped:,} refused by something; no log beside them"
         )
     text = (
         f"{plural(facts.calls, 'call')} in {plural(facts.sessions, 'session')}; of {made:,} that were made "
