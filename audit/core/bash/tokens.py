@@ -59,30 +59,31 @@ SCRIPT_FLAGS = frozenset({"-e", "-f"})
 
 
 def name_and_arguments(node: Node, source: str, flavor: Flavor) -> tuple[str, list[Node]]:
-    """Return the name of a command (T4), quotes included, and the children to collect from (T5, T6).
-
-    In a damaged program the first argument before the name is taken for the name and left out (T5.3).
-    """
+    """Return the name of a command (T4), quotes included, and the children to collect from (T5, T6)."""
     children = node.children
     first = children[0]
-    leading: list[Node] = []
     if first.kind_id not in COMMAND_NAME:
-        at = next((at for at, child in enumerate(children) if child.kind_id in COMMAND_NAME), None)
-        leading = [child for child in children[:at] if child.kind_id in ARGUMENT]
-        if at is None:
-            return "", _without(leading[:1], children)
-        first = children[at]
+        return _behind_others(children, source, flavor)
     name = source[first.start_byte >> 1 : first.end_byte >> 1]
     if not name.isalnum():
         name = flavor.basename(name)
     table = PATTERN_FIRST.get(name)
+    return name, children if table is None else _without_patterns(table, children, source)
+
+
+def _behind_others(children: list[Node], source: str, flavor: Flavor) -> tuple[str, list[Node]]:
+    """Do so where something stands before the name.
+
+    In a damaged program that can be an argument: an ordinary command takes it for its name (T5.3).
+    """
+    at = next((at for at, child in enumerate(children) if child.kind_id in COMMAND_NAME), len(children))
+    named = children[at : at + 1]
+    name = flavor.basename(source[named[0].start_byte >> 1 : named[0].end_byte >> 1]) if named else ""
+    table = PATTERN_FIRST.get(name)
     if table is not None:
         return name, _without_patterns(table, children, source)
-    return name, _without(leading[:1], children) if leading else children
-
-
-def _without(left_out: list[Node], children: list[Node]) -> list[Node]:
-    return [child for child in children if child not in left_out]
+    taken = next((child for child in children[:at] if child.kind_id in ARGUMENT), None)
+    return name, children if taken is None else [child for child in children if child is not taken]
 
 
 def _without_patterns(table: PatternFirst, children: list[Node], source: str) -> list[Node]:
