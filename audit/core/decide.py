@@ -93,7 +93,7 @@ class Judge:
 
     def read(self, call: ToolCall) -> CommandReading | None:
         """Parse and walk the call's command; None without one. Raises `TooLarge`."""
-        tool = trim(call.tool)
+        tool = call.tool if call.tool == NATIVE_SHELL else trim(call.tool)
         if tool == NATIVE_SHELL:
             command, workdir = _non_empty(call.input.get("command")), None
         else:
@@ -116,16 +116,13 @@ class Judge:
             gates = self._gates.results_of_command(program)
         else:
             gates = self._gates.results(self._subject(call, program))
-        stops = [
-            result.action
-            for result in gates
-            if result.action is not None and result.action is not ALLOW and result.source != "session"
-        ]
-        decision = (
-            Decision(max(stops), stops[0], gates, program)
-            if stops
-            else Decision(ALLOW, ALLOW, gates, program)
-        )
+        first = action = ALLOW
+        for result in gates:
+            effect = result.action
+            if effect is not None and effect is not ALLOW and result.source != "session":
+                first = effect if first is ALLOW else first
+                action = max(action, effect)
+        decision = Decision(action, first, gates, program)
         return _joined(decision) if self._joins or _splits(call) else decision
 
     def _subject(self, call: ToolCall, program: BashProgram | None) -> Subject:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from enum import StrEnum
 from functools import partial
-from typing import TypeVar
 
 from audit.core.action import Action
 from audit.core.bash.units import Unit
@@ -21,7 +20,7 @@ from audit.core.policy.command_text import bash_value
 from audit.core.policy.evaluate import PATH_TOOLS, RulesInPlace, in_place
 from audit.core.policy.rule import Check, Ruleset
 from audit.core.program import BashProgram
-from audit.core.record import record
+from audit.core.record import Kept, record
 
 UNPARSEABLE = "<unparseable-bash-command>"
 """Stands for the matched pattern where a command that is not empty has no unit (G8)."""
@@ -30,12 +29,6 @@ FLOORS = {
     Wrapper.INDIRECTION: "<indirection-bash-wrapper>",
 }
 """Stands for the matched pattern where an allow was raised to ask (G10)."""
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-_MOST_KEPT = 1 << 16
-_LONGEST_KEPT = 1 << 10
 
 INFRASTRUCTURE_TOOLS = frozenset({"read", "find", "grep", "ls"})
 
@@ -141,25 +134,6 @@ def _denies(result: GateResult) -> bool:
     return result.action is DENY and result.source != "session"
 
 
-class _Kept(dict[K, V]):
-    """Answers to one kind of question; those to questions that are not long are kept."""
-
-    __slots__ = ("_ask", "_length")
-
-    def __init__(self, ask: Callable[[K], V], length: Callable[[K], int]) -> None:
-        super().__init__()
-        self._ask = ask
-        self._length = length
-
-    def __missing__(self, asked: K) -> V:
-        answer = self._ask(asked)
-        if self._length(asked) <= _LONGEST_KEPT:
-            if len(self) >= _MOST_KEPT:
-                self.clear()
-            self[asked] = answer
-        return answer
-
-
 def _length_of_forms(forms: tuple[str, ...]) -> int:
     return sum(map(len, forms))
 
@@ -221,10 +195,10 @@ class Gates:
         )
         rules = self._rules
         verdict_on_bash = rules.asker("bash")
-        self._verdict_on_unit = _Kept[str, Check](lambda text: verdict_on_bash(bash_value(text)), len)
-        self._verdict_on_path = _Kept(partial(rules.verdict_any, "path"), _length_of_forms)
-        self._verdict_on_external = _Kept(partial(rules.verdict_any, "external_directory"), _length_of_forms)
-        self.promotes: Callable[[str], bool] = _Kept(rules.promotes, len).__getitem__
+        self._verdict_on_unit = Kept[str, Check](lambda text: verdict_on_bash(bash_value(text)), len)
+        self._verdict_on_path = Kept(partial(rules.verdict_any, "path"), _length_of_forms)
+        self._verdict_on_external = Kept(partial(rules.verdict_any, "external_directory"), _length_of_forms)
+        self.promotes: Callable[[str], bool] = Kept(rules.promotes, len).__getitem__
         """Tells whether a bare shell token is offered to the `path` surface (C6)."""
 
     def results(self, subject: Subject) -> tuple[GateResult, ...]:

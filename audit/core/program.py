@@ -13,13 +13,10 @@ from audit.core.bash.units import Unit, command_units
 from audit.core.bash.workdir import START, collect_tokens, enter
 from audit.core.paths.access_path import AccessPath, Paths
 from audit.core.paths.flavor import DEVICES
-from audit.core.record import record
+from audit.core.record import Kept, record
 
 MAX_PATH_TEXT = 16_000_000
 """Code units of directories over all path tokens of one command: each token repeats its directory."""
-
-_KEPT_TOKENS = 1 << 14
-_LONGEST_KEPT = 1 << 10
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -71,25 +68,21 @@ class TokenPaths:
     Answers to short tokens are kept, because the commands of one place name the same paths again and again.
     """
 
-    __slots__ = ("_known", "paths")
+    __slots__ = ("paths", "seen")
 
     def __init__(self, paths: Paths) -> None:
         self.paths = paths
-        self._known: dict[tuple[str, str | None], Seen | None] = {}
+        self.seen: Kept[tuple[str, str | None], Seen | None] = Kept(self._seen, _length)
+        """What a token with the shape of a path shows, by its text and base; None if it is rejected."""
 
     def of(self, text: str, base: str | None) -> Seen | None:
         """Return what a token with the shape of a path shows under a base; None if it is rejected."""
-        key = (text, base)
-        seen = self._known.get(key)
-        if seen is None and key not in self._known:
-            seen = None if rejection(text) is not None else self._seen(text, base)
-            if len(text) + len(base or "") <= _LONGEST_KEPT:
-                if len(self._known) >= _KEPT_TOKENS:
-                    self._known.clear()
-                self._known[key] = seen
-        return seen
+        return self.seen[text, base]
 
-    def _seen(self, text: str, base: str | None) -> Seen:
+    def _seen(self, text_and_base: tuple[str, str | None]) -> Seen | None:
+        text, base = text_and_base
+        if rejection(text) is not None:
+            return None
         paths = self.paths
         if base is None and paths.is_relative(text):
             candidate = paths.literal(paths.flavor.literal(text, paths.home))
@@ -109,13 +102,18 @@ class TokenPaths:
         return not path.boundary or self.paths.is_outside(path.boundary)
 
 
+def _length(text_and_base: tuple[str, str | None]) -> int:
+    text, base = text_and_base
+    return len(text) + len(base or "")
+
+
 class CommandReading:
     """A command parsed and walked once in one place, before any policy has had its say.
 
     Texts are code-unit strings. Making one raises `TooLarge`. `program` adds what depends on the policy.
     """
 
-    __slots__ = ("_bare", "_candidates", "_paths", "_seen", "command", "external", "units", "walked")
+    __slots__ = ("_bare", "_candidates", "_paths", "command", "external", "units", "walked")
 
     def __init__(self, command: str, paths: TokenPaths, workdir: str | None = None) -> None:
         root = parse(command)
@@ -124,23 +122,29 @@ class CommandReading:
         self.units = command_units(root, command)
         self.walked = tuple(collect_tokens(root, command, paths.paths, start))
         self._paths = paths
-        has_shape = paths.paths.flavor.has_shape
+        external: dict[str, AccessPath] = {}
         bare: dict[str, None] = {}
-        seen: list[tuple[str, Seen | None]] = []
+        shaped: list[tuple[str, AccessPath]] = []
+        has_shape, seen_as = paths.paths.flavor.has_shape, paths.seen
         size = 0
         for text, base, _, _ in self.walked:
-            if has_shape(text):
-                size += len(base or paths.paths.cwd)
-                if size > MAX_PATH_TEXT:
-                    raise TooLarge(f"the paths of the command have more than {MAX_PATH_TEXT} code units")
-                seen.append((text, paths.of(text, base)))
-            else:
+            if not has_shape(text):
                 bare[text] = None
+                continue
+            size += len(base or paths.paths.cwd)
+            if size > MAX_PATH_TEXT:
+                raise TooLarge(f"the paths of the command have more than {MAX_PATH_TEXT} code units")
+            seen = seen_as[text, base]
+            if seen is not None:
+                candidate, outside = seen
+                shaped.append((text, candidate))
+                if outside is not None:
+                    external.setdefault(outside.boundary or outside.value, outside)
         self._bare = tuple(bare)
-        self._seen = seen
-        self._candidates = _candidates(seen, NOTHING) if seen else ()
-        at = None if workdir is None else paths.of_workdir(workdir)
-        self.external = _external_paths(seen, at) if seen or at else ()
+        self._candidates = _candidates(shaped, NOTHING) if shaped else ()
+        self.external = tuple(external.values()) if external else ()
+        if workdir is not None:
+            self.external = _with_workdir(paths.of_workdir(workdir), external)
 
     def program(self, promotes: Callable[[str], bool]) -> BashProgram:
         """Return the program under a policy that promotes these bare words."""
@@ -150,35 +154,26 @@ class CommandReading:
 
     def _with_promoted(self, promoted: AbstractSet[str]) -> tuple[Candidate, ...]:
         has_shape, of = self._paths.paths.flavor.has_shape, self._paths.of
-        offered = [
+        offered = (
             (text, of(text, base)) for text, base, _, _ in self.walked if text in promoted or has_shape(text)
-        ]
-        return _candidates(offered, promoted)
+        )
+        return _candidates([(text, seen[0]) for text, seen in offered if seen is not None], promoted)
 
 
 def _candidates(
-    offered: Iterable[tuple[str, Seen | None]], promoted: AbstractSet[str]
+    offered: Iterable[tuple[str, AccessPath]], promoted: AbstractSet[str]
 ) -> tuple[Candidate, ...]:
-    """Leave out rejected tokens, those without a form and those with the forms of an earlier one (X2)."""
+    """Leave out tokens without a form and those with the forms of an earlier one (X2)."""
     found: dict[tuple[str, ...], Candidate] = {}
-    for text, seen in offered:
-        if seen is not None:
-            path = seen[0]
-            forms = path.match_values
-            if forms and forms not in found:
-                found[forms] = Candidate(text, path, text in promoted)
+    for text, path in offered:
+        forms = path.match_values
+        if forms and forms not in found:
+            found[forms] = Candidate(text, path, text in promoted)
     return tuple(found.values())
 
 
-def _external_paths(
-    seen_tokens: Iterable[tuple[str, Seen | None]], workdir: AccessPath | None
-) -> tuple[AccessPath, ...]:
-    """Leave out paths inside the working directory and those of an earlier identity (X1, X3)."""
-    found: dict[str, AccessPath] = {}
-    for _, seen in seen_tokens:
-        path = None if seen is None else seen[1]
-        if path is not None:
-            found.setdefault(path.boundary or path.value, path)
-    if workdir is not None and (workdir.boundary or workdir.value) not in found:
-        return (workdir, *found.values())
-    return tuple(found.values())
+def _with_workdir(workdir: AccessPath | None, external: dict[str, AccessPath]) -> tuple[AccessPath, ...]:
+    """Put an external workdir first unless an entry has the same identity (X3)."""
+    if workdir is None or (workdir.boundary or workdir.value) in external:
+        return tuple(external.values())
+    return (workdir, *external.values())

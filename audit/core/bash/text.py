@@ -21,16 +21,13 @@ def _unquoted(text: str) -> str:
 def value(node: Node, source: str) -> str:
     """Return the value of an argument node (V1): quotes off, expansions and escapes as written."""
     kind = node.kind_id
-    text = source[node.start_byte >> 1 : node.end_byte >> 1]
-    if kind in WORD:
-        return text
-    if kind in RAW_STRING:
-        return _unquoted(text)
-    if kind not in ARGUMENT:
-        return text
-    children = node.children
-    if kind in STRING and len(children) == 3 and children[1].kind_id in STRING_CONTENT:
-        return source[children[1].start_byte >> 1 : children[1].end_byte >> 1]
+    if kind in STRING:
+        children = node.children
+        if len(children) == 3 and children[1].kind_id in STRING_CONTENT:
+            return source[children[1].start_byte >> 1 : children[1].end_byte >> 1]
+    elif kind not in CONCATENATION:
+        text = source[node.start_byte >> 1 : node.end_byte >> 1]
+        return _unquoted(text) if kind in RAW_STRING else text
     parts: list[str] = []
     pending = [node]
     while pending:

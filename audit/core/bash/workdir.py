@@ -202,7 +202,7 @@ def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> l
     Raises `TooLarge`. `base` is where the walk starts: `START`, or what a workdir leads to.
     """
     tokens: list[Members] = []
-    fold = _Fold(source, paths)
+    fold: _Fold | None = None
     siblings, roles_here, before = iter((root,)), IN_SEQUENCE, base
     pending: list[_Siblings] = []
     while True:
@@ -217,6 +217,7 @@ def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> l
                 pending.append((siblings, roles_here, base))
                 name, arguments = name_and_arguments(node, source, paths.flavor)
                 if name == "cd" and role is _MOVING:
+                    fold = fold or _Fold(source, paths)
                     pending.append((None, FLAT, fold.after(node, base)))
                 siblings, roles_here, before = iter(arguments), IN_COMMAND, base
                 break
