@@ -31,9 +31,6 @@ class _Role(IntEnum):
     BACKGROUND = auto()
     """`&`: the base of what stands before it is forgotten (B3)."""
     COMMAND = auto()
-    """A command that moves nothing (B6)."""
-    MOVING = auto()
-    """A command that may be `cd` (B5)."""
     REDIRECT = auto()
     SEQUENCE = auto()
     SUBSHELL = auto()
@@ -45,7 +42,7 @@ class _Role(IntEnum):
 
 
 _WORD, _ARGUMENT, _BACKGROUND, *_ENTERED = _Role
-_COMMAND, _MOVING, _REDIRECT, _SEQUENCE, _SUBSHELL, _PIPELINE, _STAGED_LIST, _STAGED_BODY, _FLAT = _ENTERED
+_COMMAND, _REDIRECT, _SEQUENCE, _SUBSHELL, _PIPELINE, _STAGED_LIST, _STAGED_BODY, _FLAT = _ENTERED
 
 _Roles = dict[int, _Role | None]
 _BY_NAME: dict[str, _Role | None] = {
@@ -72,7 +69,6 @@ _LEAVES: dict[str, _Role | None] = dict.fromkeys(
 IN_SEQUENCE: _Roles = roles(
     {
         **_BY_NAME,
-        "command": _MOVING,
         "program": _SEQUENCE,
         "list": _SEQUENCE,
         "redirected_statement": _SEQUENCE,
@@ -213,10 +209,10 @@ def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> l
             elif role is _WORD:
                 start, end = node.start_byte >> 1, node.end_byte >> 1
                 tokens.append((source[start:end], base, start, end))
-            elif role is _COMMAND or role is _MOVING:
+            elif role is _COMMAND:
                 pending.append((siblings, roles_here, base))
                 name, arguments = name_and_arguments(node, source, paths.flavor)
-                if name == "cd" and role is _MOVING:
+                if name == "cd" and roles_here is IN_SEQUENCE:
                     fold = fold or _Fold(source, paths)
                     pending.append((None, FLAT, fold.after(node, base)))
                 siblings, roles_here, before = iter(arguments), IN_COMMAND, base

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
+from audit.core.ecma import from_code_units
+
 PLAIN = (
     "a", "b", "x1", "main", "notes.txt", "Makefile", "README.md", "id_ed25519", "yarn.lock", "42", "0x1f",
     "-1", "test_one", "HEAD~2", "v1..v2", "é", "日本", "co:lon", "per%cent", "pl+us", "a,b",
@@ -106,7 +108,7 @@ class Grower:
             text = self._sprinkled(text)
         if self._random.random() < 0.16:
             text = self._damaged(text)
-        return text
+        return from_code_units(text)
 
     def statements(self) -> str:
         """Return one statement or several behind each other."""
