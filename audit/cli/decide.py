@@ -24,8 +24,8 @@ def command(command_text: str | None, tool: str, path: str | None, given: str | 
     A line holds {"command": TEXT}, or {"tool": NAME, "input": {...}}, with an optional "id", "agent" and
     "place". The exit code is 1 if a line got no decision.
     """
-    from audit.protocol.messages import encode  # noqa: PLC0415 - loaded when called
-    from audit.workflows.single import call_from, decide_call, decide_lines  # noqa: PLC0415
+    from audit.protocol.messages import encode
+    from audit.workflows.single import call_from, decide_call, decide_lines
 
     if command_text is not None and tool != "bash":
         raise click.UsageError(

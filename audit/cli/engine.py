@@ -17,8 +17,8 @@ def command(core: str) -> None:
     One JSON object a line: policies and questions in, decisions and failures out, until `bye` or the end
     of input. See docs/engine-protocol.md.
     """
-    from audit.core.revision import revision  # noqa: PLC0415 - loaded when called
-    from audit.engines.inprocess import InProcessEngine  # noqa: PLC0415
-    from audit.engines.worker import serve  # noqa: PLC0415
+    from audit.core.revision import revision
+    from audit.engines.inprocess import InProcessEngine
+    from audit.engines.worker import serve
 
     serve(InProcessEngine(revision(core)), sys.stdin.buffer, sys.stdout.buffer)

@@ -26,9 +26,9 @@ def command(
     COMMAND is a shell command; other tools are named with --tool and described with --path or --input.
     Nothing is run.
     """
-    from audit.protocol.messages import decision_message, encode  # noqa: PLC0415 - loaded when called
-    from audit.report.explanation import explanation_to_data, explanation_to_terminal  # noqa: PLC0415
-    from audit.workflows.single import call_from, explain_call  # noqa: PLC0415
+    from audit.protocol.messages import decision_message, encode
+    from audit.report.explanation import explanation_to_data, explanation_to_terminal
+    from audit.workflows.single import call_from, explain_call
 
     if command_text is None and tool == "bash" and given is None:
         raise click.UsageError("give a COMMAND, or a --tool and its --path or --input")

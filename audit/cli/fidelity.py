@@ -40,10 +40,10 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
     each one that does not, with both explanations. Which policy was in force when comes from --policy, or
     from the [[policy]] entries of --places.
     """
-    from audit.cli.making import history_of, making, places_of, traffic_of  # noqa: PLC0415 - loaded when called
-    from audit.files import write_atomically  # noqa: PLC0415
-    from audit.report.fidelity import fidelity_page, fidelity_to_json  # noqa: PLC0415
-    from audit.workflows.fidelity import (  # noqa: PLC0415
+    from audit.cli.making import history_of, making, places_of, traffic_of
+    from audit.files import write_atomically
+    from audit.report.fidelity import fidelity_page, fidelity_to_json
+    from audit.workflows.fidelity import (
         FidelityRequest,
         Mode,
         decisions_text,

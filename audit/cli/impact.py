@@ -44,12 +44,12 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
     With --traffic the population is every call that was made, not only those that left a line; then LOG
     may be left out. Without --policy the baseline follows the [[policy]] entries of --places.
     """
-    from audit.cli.making import comparison_of, making, places_of, traffic_of  # noqa: PLC0415
-    from audit.files import write_atomically  # noqa: PLC0415
-    from audit.report.json import to_json  # noqa: PLC0415
-    from audit.report.page import page  # noqa: PLC0415
-    from audit.workflows.impact import compare_policies  # noqa: PLC0415
-    from audit.workflows.rejects import rejects_text  # noqa: PLC0415
+    from audit.cli.making import comparison_of, making, places_of, traffic_of
+    from audit.files import write_atomically
+    from audit.report.json import to_json
+    from audit.report.page import page
+    from audit.workflows.impact import compare_policies
+    from audit.workflows.rejects import rejects_text
 
     inputs = (*logs, *given["traffic"], given["policy"], given["candidate_policy"], given["places"])
     check_outputs((output, given["rejects"]), inputs)

@@ -34,8 +34,8 @@ def command(logs: tuple[str, ...], output: Path, force: bool, field_width: int |
     files and a manifest, and every command takes it in place of logs. A folder of an older format may stand
     in place of LOG, and is upgraded.
     """
-    from audit.cli.making import places_of  # noqa: PLC0415 - loaded when called
-    from audit.workflows.ingest import Target, ingest  # noqa: PLC0415
+    from audit.cli.making import places_of
+    from audit.workflows.ingest import Target, ingest
 
     target = Target(output, force, version("permission-audit"))
     with progress_bar() as progress:

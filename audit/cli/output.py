@@ -22,8 +22,8 @@ FILE_WIDTH = 100
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
     """Show progress on standard error when that is a terminal."""
-    from rich.console import Console  # noqa: PLC0415 - loaded when called
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,.0f}"))
@@ -56,9 +56,9 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[str | Path | 
 
 def write_report(page: Page, as_json: Callable[[], str], form: str, output: Path | None) -> None:
     """Write a report in one of the formats, to a file or to standard output."""
-    from audit.files import write_atomically  # noqa: PLC0415 - loaded when called
-    from audit.report.markdown import to_markdown  # noqa: PLC0415
-    from audit.report.terminal import to_terminal  # noqa: PLC0415
+    from audit.files import write_atomically
+    from audit.report.markdown import to_markdown
+    from audit.report.terminal import to_terminal
 
     if form == "json":
         text = as_json()

@@ -25,9 +25,9 @@ def command(logs: tuple[str, ...], form: str, output: Path | None, **given: Any)
     and what they say, what for, by month; who decided; how long they take, in bursts and again and again;
     what they always approve; and where every line of the log went.
     """
-    from audit.cli.making import making, places_of  # noqa: PLC0415 - loaded when called
-    from audit.report.summary_page import summary_page, summary_to_json  # noqa: PLC0415
-    from audit.workflows.summary import summarize  # noqa: PLC0415
+    from audit.cli.making import making, places_of
+    from audit.report.summary_page import summary_page, summary_to_json
+    from audit.workflows.summary import summarize
 
     check_outputs((output,), (*logs, given["places"]))
     with progress_bar() as progress:

@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from audit.core.bash.units import Unit
 from audit.core.decide import Decision
 from audit.core.ecma import from_code_units
 from audit.core.explain import Explanation, GateStep, RuleStep, TokenStep
@@ -34,7 +35,7 @@ def explanation_to_terminal(explanation: Explanation, width: int = 80, *, colour
     console = console_for(text, width, colour=colour)
     _verdict(console, explanation.decision)
     if explanation.decision.program is not None:
-        _units(console, explanation)
+        _units(console, explanation.decision.program.units)
         _tokens(console, explanation.tokens)
     console.print(Text("\nGates, in order", style="bold"))
     for number, step in enumerate(explanation.gates, 1):
@@ -49,13 +50,11 @@ def _verdict(console: Console, decision: Decision) -> None:
         console.print(Text(f"A person is asked first ({decision.first.value}); a later gate decides."))
 
 
-def _units(console: Console, explanation: Explanation) -> None:
-    program = explanation.decision.program
-    assert program is not None  # noqa: S101 - the caller has looked
+def _units(console: Console, units: tuple[Unit, ...]) -> None:
     console.print(Text("\nCommand units, which bash rules are matched against", style="bold"))
-    if not program.units:
+    if not units:
         console.print(Padding(Text("none"), (0, 0, 0, 2)))
-    for unit in program.units:
+    for unit in units:
         remarks = [f"inside a {unit.context.value.replace('_', ' ')}"] if unit.context else []
         remarks += [f"wrapper: {unit.wrapper.value}"] if unit.wrapper else []
         line = Text(visible(from_code_units(unit.text)), style="cyan")

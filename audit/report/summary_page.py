@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from audit.report.json import body_digest, plain
+from audit.report.json import body_digest, members
 from audit.report.sections import Code, Page
 from audit.report.summary import Summary
 from audit.report.summary_blocks import coverage, header, in_short, ledger, volume
@@ -43,6 +43,4 @@ def summary_to_json(summary: Summary) -> str:
 
 
 def _body(summary: Summary) -> dict[str, object]:
-    content = plain(summary)
-    assert isinstance(content, dict)  # noqa: S101 - a dataclass becomes an object
-    return {"schema_version": summary.schema_version, "kind": "summary", **content}
+    return {"schema_version": summary.schema_version, "kind": "summary", **members(summary)}
