@@ -15,7 +15,7 @@ from audit.core.place import Place
 from audit.core.policy.command_text import bash_value
 from audit.core.policy.evaluate import RulesInPlace, in_place
 from audit.core.policy.rule import Rule, Ruleset
-from audit.core.program import BashProgram
+from audit.core.program import BashProgram, TokenPaths
 from audit.core.revision import Revision
 
 UNKNOWN_DIRECTORY = "unknown"
@@ -91,25 +91,26 @@ def explain(
 
 
 def _token_steps(program: BashProgram, paths: Paths) -> tuple[TokenStep, ...]:
-    external = {form for path in program.external for form in (path.value, path.boundary) if form}
-    candidates = {candidate.token: candidate for candidate in program.candidates}
+    seen_as = TokenPaths(paths)
+    token_of = {candidate.path.match_values: candidate.token for candidate in program.candidates}
+    promoted = {candidate.token for candidate in program.candidates if candidate.promoted}
     steps = []
     for token in program.tokens:
-        candidate = candidates.get(token.value)
-        directory = _directory(token, paths)
-        outside = candidate is not None and (
-            candidate.path.value in external
-            or from_code_units(paths.resolved(to_code_units(token.value), directory or paths.cwd).boundary)
-            in external
-        )
+        seen = None
+        if token.value in promoted or paths.flavor.has_shape(token.value):
+            base = None if token.base is None else to_code_units(token.base)
+            seen = seen_as.of(to_code_units(token.value), base)
+        forms = () if seen is None else tuple(map(from_code_units, seen[0].match_values))
+        offered = token_of.get(forms) == token.value
+        outside = offered and seen is not None and seen[1] is not None
         steps.append(
             TokenStep(
                 token=token.value,
                 start=token.start,
                 end=token.end,
-                directory=from_code_units(directory or UNKNOWN_DIRECTORY),
-                fate=_fate(token, offered=candidate is not None, outside=outside, paths=paths),
-                forms=() if candidate is None else candidate.path.match_values,
+                directory=from_code_units(_directory(token, paths) or UNKNOWN_DIRECTORY),
+                fate=_fate(token, offered=offered, outside=outside, paths=paths),
+                forms=forms if offered else (),
             )
         )
     return tuple(steps)

@@ -57,6 +57,16 @@ def test_the_fate_of_a_token(word, fate):
     assert token.fate == fate
 
 
+def test_one_word_under_two_directories_shows_the_forms_of_each():
+    inside, outside = (
+        step
+        for step in explained("cd a && wc ./f.key && cd /etc && wc ./f.key", Case(POLICY)).tokens
+        if step.token == "./f.key"
+    )
+    assert (inside.directory, inside.forms) == (f"{CWD}/a", (f"{CWD}/a/f.key", "a/f.key", "./f.key"))
+    assert (outside.directory, outside.forms) == ("/etc", ("/etc/f.key", "./f.key"))
+
+
 def test_a_token_shows_its_span_its_directory_and_its_forms():
     first, second, third = explained("cd a && wc ../b \U0001f980", Case(POLICY)).tokens
     assert (first.token, first.start, first.end, first.directory, first.forms) == ("a", 3, 4, CWD, ())
@@ -230,5 +240,7 @@ def test_every_token_of_the_command_is_told(command):
     assert [(step.token, step.start, step.end) for step in found.tokens] == [
         (token.value, token.start, token.end) for token in found.decision.program.tokens
     ]
-    offered = {candidate.token for candidate in found.decision.program.candidates}
-    assert offered <= {step.token for step in found.tokens if step.forms}
+    offered = {
+        (candidate.token, candidate.path.match_values) for candidate in found.decision.program.candidates
+    }
+    assert {(step.token, step.forms) for step in found.tokens if step.forms} == offered
