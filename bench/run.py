@@ -81,7 +81,7 @@ def commands() -> tuple[list[str], PolicySources, str]:
     policy = ROOT / "data-samples" / "baseline.json"
     return (
         texts,
-        read_policy(policy.read_text("utf-8"), policy.name),
+        read_policy(policy.read_text("utf-8"), policy.name).sources,
         f"{len(texts):,} commands of the sample",
     )
 

@@ -57,7 +57,7 @@ def load_history(places: PlaceFile, folder: Path) -> PolicyHistory:
         if entry.name in policies:
             continue
         try:
-            sources = read_policy(_text(entry, folder), entry.name)
+            sources = read_policy(_text(entry, folder), entry.name).sources
         except DocumentError as error:
             mistakes += error.mistakes
             continue

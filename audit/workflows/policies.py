@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 from audit.core.policy.compose import PolicySources, merge_knobs
-from audit.core.policy.document import ConfigDocument, read_config, read_policy
+from audit.core.policy.document import ConfigDocument, PolicyDocument, read_config, read_policy
 from audit.core.policy.frontmatter import AgentDocument, read_agent
-from audit.core.policy.warning import open_shell_warning, universal_map_warning
+from audit.core.policy.warning import PolicyWarning, open_shell_warning
 from audit.errors import DocumentError, Mistake
 
 T = TypeVar("T")
@@ -62,11 +62,12 @@ class _Reading:
 
 
 def _load(paths: PolicyPaths, reading: _Reading) -> LoadedPolicy:
-    policy = reading.read(lambda: read_policy(_text(paths.policy), str(paths.policy)), PolicySources())
+    document = reading.read(lambda: read_policy(_text(paths.policy), str(paths.policy)), PolicyDocument())
     project = reading.read(lambda: _project(paths.project), ConfigDocument())
     none: dict[str, AgentDocument] = {}
     agents = reading.read(lambda: _agents(paths.agents_dir), none)
     project_agents = reading.read(lambda: _agents(paths.project_agents_dir), none)
+    policy = document.sources
     sources = replace(
         policy,
         project=project.permission if paths.project else policy.project,
@@ -75,7 +76,8 @@ def _load(paths: PolicyPaths, reading: _Reading) -> LoadedPolicy:
         config=merge_knobs(policy.config, project.knobs),
         mcp_servers=policy.mcp_servers or paths.mcp_servers,
     )
-    return LoadedPolicy(sources, tuple(_notes(paths, sources, {**agents, **project_agents})))
+    warnings = (*document.warnings, *project.warnings, *open_shell_warning(sources))
+    return LoadedPolicy(sources, tuple(_notes(warnings, {**agents, **project_agents})))
 
 
 def _project(path: Path | None) -> ConfigDocument:
@@ -114,17 +116,8 @@ def _permissions(agents: Mapping[str, AgentDocument]) -> dict[str, Mapping[str, 
     return {name: document.permission for name, document in agents.items() if document.permission is not None}
 
 
-def _notes(paths: PolicyPaths, sources: PolicySources, agents: Mapping[str, AgentDocument]) -> list[str]:
-    notes = [
-        str(warning)
-        for warning in (
-            *universal_map_warning(str(paths.policy), sources.permission),
-            *open_shell_warning(sources),
-        )
-    ]
-    notes += [
-        f"{name}.md: {dropped.path}: {dropped.found} did not load, {dropped.reason}"
-        for name, document in agents.items()
-        for dropped in document.dropped
-    ]
-    return notes
+def _notes(warnings: Iterable[PolicyWarning], agents: Mapping[str, AgentDocument]) -> Iterator[str]:
+    yield from map(str, warnings)
+    for name, document in agents.items():
+        for dropped in document.dropped:
+            yield f"{name}.md: {dropped.path}: {dropped.found} did not load, {dropped.reason}"

@@ -43,3 +43,12 @@ def test_a_missing_folder_of_agents_is_a_mistake(run: Run, policy: str) -> None:
     ran = run("decide", "ls", "--policy", policy, "--agents-dir", "nowhere")
     assert ran.code == 2
     assert "nowhere" in ran.err
+
+
+def test_what_is_likely_not_meant_is_told_of_every_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "policy.json").write_text('{"permission": {"bash": "deny", "bash": {"*": "allow"}}}')
+    (tmp_path / "project.json").write_text('{"permission": {"*": {"npm ci": "allow"}}}')
+    told = run("decide", "ls", "--policy", "policy.json", "--project-policy", "project.json", *PLACE)
+    assert told.json()["decision"] == "allow"
+    assert "policy.json: bash: written twice; the last value counts" in told.err
+    assert 'project.json: permission["*"]: a map here makes no rule' in told.err

@@ -33,6 +33,7 @@ from audit.errors import DocumentError, Mistake
 
 __all__ = [
     "ConfigDocument",
+    "PolicyDocument",
     "read_all",
     "read_bundle",
     "read_config",
@@ -58,6 +59,14 @@ class ConfigDocument:
     permission: Mapping[str, object] = field(default_factory=dict)
     knobs: Mapping[str, object] = field(default_factory=dict)
     """The keys present beside `permission` and `$schema`."""
+    warnings: tuple[PolicyWarning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyDocument:
+    """A policy file that has no mistake."""
+
+    sources: PolicySources = field(default_factory=PolicySources)
     warnings: tuple[PolicyWarning, ...] = ()
 
 
@@ -91,14 +100,15 @@ def read_bundle(value: Mapping[str, object], name: str) -> PolicySources:
     return _sources(given, name)
 
 
-def read_policy(text: str, name: str) -> PolicySources:
+def read_policy(text: str, name: str) -> PolicyDocument:
     """Read a policy file: a configuration file, or an object of scopes as `read_bundle` takes it."""
     parsed = parse_json(text, name)
     value = parsed.value
     if isinstance(value, dict) and not BUNDLE_KEYS.isdisjoint(value):
-        return _sources({key: value[key] for key in value if key not in {"type", "name"}}, name)
+        sources = _sources({key: value[key] for key in value if key not in {"type", "name"}}, name)
+        return PolicyDocument(sources, _warnings(parsed, sources.permission, name))
     document = _config(parsed, name)
-    return PolicySources(permission=document.permission, config=document.knobs)
+    return PolicyDocument(PolicySources(document.permission, config=document.knobs), document.warnings)
 
 
 def read_all(readers: Iterable[Callable[[], T]]) -> list[T]:
@@ -133,13 +143,16 @@ def _config(parsed: ParsedJson, name: str) -> ConfigDocument:
     _validate(value, CONFIG_FILE, name)
     content = cast("dict[str, Any]", value)
     permission: dict[str, object] = content.get("permission", {})
-    warnings = [
+    knobs = {key: knob for key, knob in content.items() if key not in {"permission", "$schema"}}
+    return ConfigDocument(permission, knobs, _warnings(parsed, permission, name))
+
+
+def _warnings(parsed: ParsedJson, permission: Mapping[str, object], name: str) -> tuple[PolicyWarning, ...]:
+    repeated = (
         PolicyWarning(name, _key_path(key), "written twice; the last value counts, at the first place")
         for key in parsed.repeated_keys
-    ]
-    warnings += universal_map_warning(name, permission)
-    knobs = {key: knob for key, knob in content.items() if key not in {"permission", "$schema"}}
-    return ConfigDocument(permission, knobs, tuple(warnings))
+    )
+    return (*repeated, *universal_map_warning(name, permission))
 
 
 def _sources(value: Mapping[str, object], name: str) -> PolicySources:

@@ -204,7 +204,7 @@ def test_mistakes_of_several_documents_come_together():
     assert [mistake.document for mistake in caught.value.mistakes] == ["one.json", "three.json"]
     assert caught.value.exit_code == 2
     assert "2 mistakes" in caught.value.message
-    assert read_all(readers[1:2]) == [PolicySources()]
+    assert [document.sources for document in read_all(readers[1:2])] == [PolicySources()]
 
 
 BUNDLE = {
@@ -228,7 +228,7 @@ SOURCES = PolicySources(
 def test_a_bundle_is_read_from_a_message_and_from_a_file():
     message = {"type": "policy", "name": "p", "new member": 1, **BUNDLE}
     assert read_bundle(message, "p") == SOURCES
-    assert read_policy(json.dumps(BUNDLE), "p") == SOURCES
+    assert read_policy(json.dumps(BUNDLE), "p").sources == SOURCES
     assert read_bundle({"permission": {"bash": "ask"}, "project": None}, "p") == PolicySources(
         {"bash": "ask"}
     )
@@ -236,7 +236,7 @@ def test_a_bundle_is_read_from_a_message_and_from_a_file():
 
 
 def test_a_policy_file_may_be_a_configuration_file():
-    sources = read_policy('{"permission": {"bash": "ask"}, "yoloMode": true}', "p")
+    sources = read_policy('{"permission": {"bash": "ask"}, "yoloMode": true}', "p").sources
     assert sources == PolicySources({"bash": "ask"}, config={"yoloMode": True})
 
 
