@@ -9,14 +9,13 @@ from typing import Any
 
 import click
 
-from audit.cli.options import setting, single_options
+from audit.cli.options import call_options, check_call, setting, single_options
+from audit.protocol.messages import encode
+from audit.workflows.single import call_from, decide_call, decide_lines
 
 
 @click.command("decide")
-@click.argument("command_text", metavar="[COMMAND]", required=False)
-@click.option("--tool", default="bash", show_default=True, help="Name of the tool that is called.")
-@click.option("--path", help="Path argument of the call.")
-@click.option("--input", "given", help="Further input of the call, as a JSON object.")
+@call_options
 @single_options
 def command(command_text: str | None, tool: str, path: str | None, given: str | None, **options: Any) -> int:
     """Decide one call, or one a line from standard input, and answer in JSON.
@@ -24,16 +23,8 @@ def command(command_text: str | None, tool: str, path: str | None, given: str | 
     A line holds {"command": TEXT}, or {"tool": NAME, "input": {...}}, with an optional "id", "agent" and
     "place". The exit code is 1 if a line got no decision.
     """
-    from audit.protocol.messages import encode
-    from audit.workflows.single import call_from, decide_call, decide_lines
-
-    if command_text is not None and tool != "bash":
-        raise click.UsageError(
-            "a COMMAND is for the shell tool; describe the call of another --tool with --input"
-        )
+    check_call(command_text, tool, path)
     chosen = setting(options)
-    if path is not None and tool == "bash":
-        raise click.UsageError("--path needs the --tool it is for")
     if command_text is not None or given is not None or tool != "bash":
         answers: Iterator[dict[str, object]] = iter(
             [decide_call(call_from(command_text, tool, path, given), chosen)]

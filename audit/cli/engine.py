@@ -7,6 +7,9 @@ import sys
 import click
 
 from audit.cli.options import core_option
+from audit.core.revision import revision
+from audit.engines.inprocess import InProcessEngine
+from audit.engines.worker import serve
 
 
 @click.command("engine")
@@ -17,8 +20,4 @@ def command(core: str) -> None:
     One JSON object a line: policies and questions in, decisions and failures out, until `bye` or the end
     of input. See docs/engine-protocol.md.
     """
-    from audit.core.revision import revision
-    from audit.engines.inprocess import InProcessEngine
-    from audit.engines.worker import serve
-
     serve(InProcessEngine(revision(core)), sys.stdin.buffer, sys.stdout.buffer)

@@ -53,8 +53,8 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
 
     inputs = (*logs, *given["traffic"], given["policy"], given["places"])
     check_outputs((output, given["decisions"]), inputs)
-    history = history_of(given)
     places = places_of(given)
+    history = history_of(given, places.file)
     modes = tuple(Mode) if sessions else (Mode.STATIC,)
     with progress_bar() as progress:
         reading, session_of = traffic_of(logs, given["traffic"], places, progress)

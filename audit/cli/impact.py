@@ -53,8 +53,8 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
 
     inputs = (*logs, *given["traffic"], given["policy"], given["candidate_policy"], given["places"])
     check_outputs((output, given["rejects"]), inputs)
-    comparison = comparison_of(given)
     places = places_of(given)
+    comparison = comparison_of(given, places.file)
     with progress_bar() as progress:
         reading, session_of = traffic_of(logs, given["traffic"], places, progress)
         if sessions:

@@ -53,17 +53,15 @@ def places_of(given: Mapping[str, Any]) -> PlaceOptions:
     )
 
 
-def history_of(given: Mapping[str, Any]) -> PolicyHistory:
+def history_of(given: Mapping[str, Any], places: PlaceFile) -> PolicyHistory:
     """Return which policy was in force when: `--policy` at all times, or as the place file says."""
     if given["policy"] is not None:
-        places = places_of(given).file
         [policy] = load_policies([_paths_of(given["policy"], given, places)])
         tell_notes(policy.notes)
         name = str(given["policy"])
         return PolicyHistory({name: policy.sources}, name, places)
     if given["places"] is None:
         raise click.UsageError("give the policy that was in force, with --policy or in --places")
-    places = places_of(given).file
     if not places.policies:
         raise click.UsageError("the place file names no [[policy]]; add them, or give --policy")
     return load_history(places, given["places"].parent)
@@ -75,9 +73,8 @@ def _paths_of(policy: Path, given: Mapping[str, Any], places: PlaceFile) -> Poli
     return PolicyPaths(policy, *scopes, mcp_servers=places.mcp_servers)
 
 
-def comparison_of(given: Mapping[str, Any]) -> Comparison:
+def comparison_of(given: Mapping[str, Any], places: PlaceFile) -> Comparison:
     """Load baseline and candidate; raise one `DocumentError` with the mistakes of both."""
-    places = places_of(given).file
     core, candidate_core = given["core"], given["candidate_core"] or given["core"]
     files = [given["policy"], given["candidate_policy"] or given["policy"]]
     if files[0] is None:
@@ -85,7 +82,7 @@ def comparison_of(given: Mapping[str, Any]) -> Comparison:
             raise click.UsageError("give --policy, or --places with its [[policy]] entries and a candidate")
         [candidate] = load_policies([_paths_of(files[1], given, places)])
         tell_notes(candidate.notes)
-        return Comparison(history_of(given), candidate.sources, core, candidate_core)
+        return Comparison(history_of(given, places), candidate.sources, core, candidate_core)
     baseline, candidate = load_policies([_paths_of(file, given, places) for file in files])
     tell_notes((*baseline.notes, *candidate.notes))
     history = PolicyHistory({"baseline": baseline.sources}, "baseline", places)

@@ -33,6 +33,13 @@ scope_options = _stack(
     click.option("--project-agents-dir", type=FILE, help="Folder of agent files of the project."),
 )
 
+call_options = _stack(
+    click.argument("command_text", metavar="[COMMAND]", required=False),
+    click.option("--tool", default="bash", show_default=True, help="Name of the tool that is called."),
+    click.option("--path", help="Path argument of the call."),
+    click.option("--input", "given", help="Further input of the call, as a JSON object."),
+)
+
 core_option = click.option(
     "--core", default=LATEST.name, show_default=True, help="Revision of the decision core."
 )
@@ -101,6 +108,16 @@ def setting(given: dict[str, Any]) -> Setting:
         platform=platform,
     )
     return Setting(policy.sources, place, given["core"], given["agent"])
+
+
+def check_call(command_text: str | None, tool: str, path: str | None) -> None:
+    """Raise a usage error for words of `call_options` that describe no one call."""
+    if command_text is not None and tool != "bash":
+        raise click.UsageError(
+            "a COMMAND is for the shell tool; describe the call of another --tool with --input"
+        )
+    if path is not None and tool == "bash":
+        raise click.UsageError("--path needs the --tool it is for")
 
 
 def tell_notes(notes: tuple[str, ...]) -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from audit.core.program import BashProgram
 from audit.measures.measure import Count, Measure, Shares, count
-from audit.protocol.engine import Answer, Decided
-from audit.replay.change import ChangeClass, Compared, ProgramChange
+from audit.replay.change import ChangeClass, Compared, ProgramChange, program_of
 
 MEASURE = Measure(
     "candidate-sets",
@@ -49,7 +47,7 @@ class CandidateSets:
 
 def candidate_sets(rows: Sequence[Compared]) -> CandidateSets:
     """Compare what both sides see in the same commands."""
-    shown = [row for row in rows if _program(row.row.baseline) and _program(row.row.candidate)]
+    shown = [row for row in rows if program_of(row.row.baseline) and program_of(row.row.candidate)]
     population = count(shown)
     changed = [(row, row.change.program) for row in shown if row.change.program is not None]
 
@@ -78,7 +76,3 @@ def candidate_sets(rows: Sequence[Compared]) -> CandidateSets:
             row for row, _ in changed if row.change.kind is ChangeClass.DECISION
         ).of(population),
     )
-
-
-def _program(answer: Answer) -> BashProgram | None:
-    return answer.decision.program if isinstance(answer, Decided) else None

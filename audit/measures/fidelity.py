@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from audit.core.action import Action
 from audit.log.cases import Case, Exactness, Outcome
 from audit.measures.measure import Measure, Share, Unit
+from audit.replay.agreement import ASKED
 from audit.replay.change import Compared
 
 MEASURE = Measure(
@@ -15,18 +16,6 @@ MEASURE = Measure(
     1,
     "distinct commands replayed exactly or on assumptions whose logged requests tell one decision",
     "number whose baseline decision is the recorded one",
-)
-
-ASKED = frozenset(
-    {
-        Outcome.APPROVED,
-        Outcome.APPROVED_FOR_SESSION,
-        Outcome.DENIED,
-        Outcome.UNAVAILABLE,
-        Outcome.UNANSWERED,
-        Outcome.LINK_ALLOWED,
-        Outcome.LINK_DENIED,
-    }
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from audit.core.action import Action
@@ -63,3 +64,11 @@ def finding(row: Compared) -> Finding:
     if change.program is not None and change.program.lost:
         return Finding.COVERAGE_LOST
     return Finding.OTHER_REASON if change.kind is ChangeClass.OTHER_REASON else Finding.UNCHANGED
+
+
+def by_finding(rows: Iterable[Compared]) -> dict[Finding, list[Compared]]:
+    """Return the rows of each finding, in their order; a finding without rows has an empty list."""
+    found: dict[Finding, list[Compared]] = {kind: [] for kind in Finding}
+    for row in rows:
+        found[finding(row)].append(row)
+    return found

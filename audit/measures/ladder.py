@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from audit.log.cases import Outcome
 from audit.measures.answers import outcomes
-from audit.measures.finding import Finding, finding
+from audit.measures.finding import Finding, by_finding
 from audit.measures.measure import Count, Measure, Shares, compared, count
 from audit.replay.change import ChangeClass, Compared
 
@@ -54,9 +54,7 @@ def bypass_ladder(rows: Sequence[Compared]) -> BypassLadder:
     """Put every loosened row on its rung."""
     decided = compared(rows)
     population = count(decided)
-    found: dict[Finding, list[Compared]] = {kind: [] for kind in Finding}
-    for row in decided:
-        found[finding(row)].append(row)
+    found = by_finding(decided)
     both = (
         row
         for row in decided

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from audit.replay.change import Change, ChangeClass, Compared
+from audit.replay.change import ChangeClass, Compared
 
 MIN_DENOMINATOR = 30
 """Below this a share says little; reports warn (measures.md 5.2)."""
@@ -109,11 +109,6 @@ def count(rows: Iterable[Compared]) -> Count:
     return Count(commands, calls)
 
 
-def is_compared(change: Change) -> bool:
-    """Tell whether both sides decided, so that the row belongs to the population of a comparison."""
-    return change.kind is not ChangeClass.FAILED
-
-
 def compared(rows: Iterable[Compared]) -> tuple[Compared, ...]:
     """Return the rows that both sides decided: the population of every comparing measure."""
-    return tuple(row for row in rows if is_compared(row.change))
+    return tuple(row for row in rows if row.change.kind is not ChangeClass.FAILED)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from audit.log.cases import Outcome
 from audit.measures.answers import Answered, answered, outcomes
-from audit.measures.finding import Finding, finding
+from audit.measures.finding import Finding, by_finding
 from audit.measures.measure import Count, Measure, Shares, compared, count
 from audit.replay.change import Compared
 
@@ -50,9 +50,7 @@ def new_prompts(rows: Sequence[Compared]) -> NewPrompts:
     """Count the rows that the candidate decides more strictly."""
     decided = compared(rows)
     population = count(decided)
-    found: dict[Finding, list[Compared]] = {kind: [] for kind in Finding}
-    for row in decided:
-        found[finding(row)].append(row)
+    found = by_finding(decided)
     new = found[Finding.NEW_PROMPT]
     by_answer: dict[Answered, list[Compared]] = {kind: [] for kind in Answered}
     for row in new:

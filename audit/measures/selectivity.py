@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from audit.measures.measure import Count, Measure, Share, Shares, Unit, count
-from audit.protocol.engine import Answer, Decided
-from audit.replay.change import Compared
+from audit.protocol.engine import Answer
+from audit.replay.change import Compared, program_of
 
 MEASURE = Measure(
     "promotion-selectivity",
@@ -65,9 +65,9 @@ def selectivity(rows: Sequence[Compared]) -> Selectivity:
 
 def _words(answer: Answer) -> _Words | None:
     """Return the counts of one answer; None where it shows no program."""
-    if not isinstance(answer, Decided) or answer.decision.program is None:
+    program = program_of(answer)
+    if program is None:
         return None
-    program = answer.decision.program
     promoted = {candidate.token for candidate in program.candidates if candidate.promoted}
     survivors = program.survivors
     return _Words(len(survivors), sum(word in promoted for word in survivors))

@@ -49,6 +49,11 @@ class ReplayRow:
     candidate: Answer
 
 
+def program_of(answer: Answer) -> BashProgram | None:
+    """Return the program that an answer shows, if it is one about a shell command."""
+    return answer.decision.program if isinstance(answer, Decided) else None
+
+
 @dataclass(frozen=True, slots=True)
 class ProgramChange:
     """Units, external paths and path tokens that only one side sees; texts in the side's own order."""

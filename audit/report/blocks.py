@@ -17,6 +17,7 @@ from audit.report.sections import (
     Line,
     Section,
     Table,
+    are,
     bound_note,
     counted,
     difference,
@@ -63,13 +64,9 @@ def _verdict(report: Report) -> str:
         return "Nothing was compared, so nothing can be said about this change."
     changed, reason = found.changed.commands, found.other_reason.commands
     return (
-        f"Of {counted(report.compared)} that both sides decided, {changed:,} {_are(changed)} decided "
-        f"otherwise and {reason:,} {_are(reason)} decided the same for another reason."
+        f"Of {counted(report.compared)} that both sides decided, {changed:,} {are(changed)} decided "
+        f"otherwise and {reason:,} {are(reason)} decided the same for another reason."
     )
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
 
 
 def header(report: Report) -> Section:

@@ -12,8 +12,8 @@ from audit.log.cases import Case
 from audit.measures.answers import outcomes
 from audit.measures.finding import Finding, finding
 from audit.measures.measure import count
-from audit.protocol.engine import Answer, Decided, Failed
-from audit.replay.change import Compared, deciding, prompts
+from audit.protocol.engine import Answer, Failed
+from audit.replay.change import Compared, deciding, program_of, prompts
 from audit.report.model import Cluster, Listed, Reason
 
 Shape = tuple[Finding, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -103,7 +103,7 @@ def _shape(row: Compared, kind: Finding) -> Shape:
 def words_of(row: Compared) -> tuple[str, ...]:
     """Return the command words of the units that either side sees, each once; the tool for other calls."""
     for answer in (row.row.candidate, row.row.baseline):
-        program = _program(answer)
+        program = program_of(answer)
         if program is not None:
             heads = (unit.text.split(None, 1) for unit in program.units)
             return tuple(dict.fromkeys(head[0] for head in heads if head))
@@ -118,10 +118,6 @@ def _behind(answer: Answer) -> tuple[str, ...]:
     if gate is None:
         return (answer.decision.action,)
     return answer.decision.action, gate.gate, gate.surface or "", gate.matched_pattern or ""
-
-
-def _program(answer: Answer) -> BashProgram | None:
-    return answer.decision.program if isinstance(answer, Decided) else None
 
 
 def _cluster(shape: Shape, members: Sequence[Compared], home: str | None) -> Cluster:

@@ -1,4 +1,4 @@
-"""The machine form: every integer, the same bytes for the same input, the run block apart."""
+"""The machine form: every integer, the same bytes for the same input."""
 
 from __future__ import annotations
 
@@ -10,23 +10,19 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from audit.measures.measure import Share
-from audit.report.model import SCHEMA_VERSION, Report, Run
+from audit.report.model import SCHEMA_VERSION, Report
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 
-def to_json(report: Report, run: Run | None = None) -> str:
+def to_json(report: Report) -> str:
     """Return a report as JSON in ASCII, ending with a line feed.
 
-    Members keep their order. `digest` is the SHA-256 of the rest without `run`, which comes last and is
-    absent when not given.
+    Members keep their order. `digest` is the SHA-256 of the rest and comes last.
     """
     body = _body(report)
-    document = {**body, "digest": body_digest(body)}
-    if run is not None:
-        document["run"] = plain(run)
-    return json.dumps(document, indent=2) + "\n"
+    return json.dumps({**body, "digest": body_digest(body)}, indent=2) + "\n"
 
 
 def digest(report: Report) -> str:

@@ -203,15 +203,3 @@ class Report:
     def compared(self) -> Count:
         """Return the population: what both sides decided."""
         return self.matrix.population
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One making of a report: everything that may differ from run to run, kept apart from it."""
-
-    started: str
-    """UTC, ISO 8601."""
-    seconds: float
-    processes: int
-    python: str
-    grammar: str

@@ -84,6 +84,11 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if abs(number) == 1 else f"{number:,} {noun}s"
 
 
+def are(number: int) -> str:
+    """Return the verb that goes with a number of things."""
+    return "is" if number == 1 else "are"
+
+
 def counted(count: Count) -> str:
     """Return a count with both of its units."""
     return f"{plural(count.commands, Unit.COMMAND)} ({plural(count.calls, Unit.CALL)})"

@@ -9,7 +9,7 @@ from audit.log.calls import Decider
 from audit.measures.measure import Bound, Share, Unit
 from audit.measures.recorded.direction import Direction
 from audit.measures.recorded.stamps import EPOCH, MILLISECOND
-from audit.report.sections import Line, bound_note, few_note, listing, percent
+from audit.report.sections import Line, bound_note, few_note, listing, percent, share
 from audit.report.summary import SummaryCaution, SummaryCautionKind
 
 DECIDERS: Mapping[Decider, str] = {
@@ -66,12 +66,8 @@ def range_over(parts: Iterable[tuple[str, Share]]) -> str:
     if len(found) < 2:
         return ""
     order = sorted(found, key=lambda item: (item[1].numerator / item[1].denominator, item[0]))
-    ends = (f"{_short(part)} in {name}" for name, part in (order[0], order[-1]))
+    ends = (f"{share(part)} in {name}" for name, part in (order[0], order[-1]))
     return "from {} to {}".format(*ends)
-
-
-def _short(part: Share) -> str:
-    return f"{part.numerator:,} of {part.denominator:,} ({percent(part.numerator, part.denominator)})"
 
 
 def share_notes(parts: Sequence[Share]) -> tuple[Line, ...]:

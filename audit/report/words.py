@@ -11,7 +11,7 @@ from audit.measures.answers import Answered
 from audit.measures.finding import Finding
 from audit.measures.measure import Unit
 from audit.report.model import Caution, CautionKind, Reason
-from audit.report.sections import Code, Line, listing, percent, plural
+from audit.report.sections import Code, Line, are, listing, percent, plural
 
 MOST_VALUE = 100
 """Characters of a matched value that a one-line reason shows."""
@@ -88,11 +88,7 @@ def _other_units(reason: Reason) -> Line:
     """Say of an allowed chain that the unit named is the first of several that are all allowed."""
     if reason.action is not Action.ALLOW or not reason.other_units:
         return ()
-    return (f", and its {plural(reason.other_units, 'other unit')} {_are(reason.other_units)} allowed, too",)
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
+    return (f", and its {plural(reason.other_units, 'other unit')} {are(reason.other_units)} allowed, too",)
 
 
 def _rule(reason: Reason) -> Line:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from audit.log.cases import LogReading
+from audit.measures.answers import APPROVALS, REFUSALS
 from audit.report.examples import text_of
 from audit.report.model import Report
 
@@ -32,8 +33,6 @@ CHANGE_SCHEMA = {
 }
 """Columns of `changes_frame`: one row for each distinct command that is not unchanged."""
 
-APPROVED = ("approved", "approved_for_session")
-
 
 def cases_frame(reading: LogReading) -> pl.DataFrame:
     """Return one row for each case of a reading, in order of first appearance."""
@@ -48,8 +47,8 @@ def cases_frame(reading: LogReading) -> pl.DataFrame:
             case.occurrences,
             case.first_seen,
             case.last_seen,
-            sum(count for outcome, count in case.outcomes.items() if outcome.value in APPROVED),
-            sum(count for outcome, count in case.outcomes.items() if outcome.value == "denied"),
+            sum(count for outcome, count in case.outcomes.items() if outcome in APPROVALS),
+            sum(count for outcome, count in case.outcomes.items() if outcome in REFUSALS),
         )
         for case in reading.cases
     ]
