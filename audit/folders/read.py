@@ -9,8 +9,7 @@ import polars as pl
 
 from audit.errors import IngestError
 from audit.folders.known import MANIFEST, digest_of
-from audit.log.cases import LogReading
-from audit.log.store.frames import from_frames
+from audit.log.store.frames import LogTables, from_frames
 from audit.log.store.manifest import Manifest, StoredFile, Tables, manifest_in, read_document, tables_of
 from audit.log.store.versions import TODAY, Format, Stored, upgraded
 
@@ -20,7 +19,7 @@ Progress = Callable[[int, int], None]
 
 def read_folder(
     path: Path, known: Format = TODAY, progress: Progress | None = None
-) -> tuple[LogReading, Manifest]:
+) -> tuple[LogTables, Manifest]:
     """Return what an ingest folder holds; raise `IngestError` or `NewerFormat`."""
     try:
         text = (path / MANIFEST).read_text("utf-8", "replace")

@@ -7,7 +7,6 @@ state never falls; where two releases share one agent directory the bounds keep 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
@@ -101,10 +100,15 @@ class Timeline(msgspec.Struct, frozen=True):
         """Return the era of a line with these bounds, after so many starts."""
         return Era(max(low, min(self.states[seen], high)))
 
+    def since(self, feature: Feature) -> str:
+        """Return the moment from which on a feature, or a later era, had been seen, or `NEVER`."""
+        era = Era.E4 if feature is Feature.BLOCKED_MESSAGE else Era.E6
+        later = (start for start, state in zip(self.starts, self.states[1:], strict=True) if state >= era)
+        return min(self.first[feature], next(later, NEVER))
+
     def has(self, feature: Feature, moment: str) -> bool:
         """Tell whether a feature had been seen by then, or a later era."""
-        era = Era.E4 if feature is Feature.BLOCKED_MESSAGE else Era.E6
-        return self.first[feature] <= moment or self.states[bisect_right(self.starts, moment)] >= era
+        return self.since(feature) <= moment
 
     def plain_block_is_path(self, moment: str) -> bool:
         """Tell whether a `blocked` line with a path and no message is a path gate's (section 9)."""

@@ -7,9 +7,10 @@ log: then they are all there is, and count.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
+import polars as pl
 from msgspec.structs import replace
 
 from audit.log.asks import PERM
@@ -18,7 +19,8 @@ from audit.log.cases import Outcome
 from audit.log.gates import SERVING_ALLOWED, SERVING_DENIED, Kind, ending
 from audit.log.gather import Gathered
 from audit.log.part import ForwardLine
-from audit.log.stretch import BY_REQUEST
+from audit.log.rows import BY_REQUEST
+from audit.log.store.texts import to_utf8
 
 TWIN = "transport: forwarded twin"
 
@@ -40,6 +42,7 @@ def settle_forwarded(log: Gathered) -> int:
             log.calls, {key for key, many in log.calls.items() if len(many) > 1 and many[1].served}
         )
     traffic = _traffic(log.forwards)
+    _take_out(log, traffic)
     served = _served(log.calls, traffic)
     children = _children(log.calls, traffic, served)
     twins = 0
@@ -54,6 +57,38 @@ def settle_forwarded(log: Gathered) -> int:
     _drop(log.calls, gone)
     _count_bare_traffic(log, traffic, children, served)
     return twins
+
+
+def _take_out(log: Gathered, traffic: Mapping[str, Traffic]) -> None:
+    """Take out the rows that may be one side of a forwarded ask: those with its id, and those open then."""
+    log.take_out(pl.col("id").is_in(list(map(to_utf8, traffic))))
+    created = [
+        about.created
+        for forwarded, about in traffic.items()
+        if about.created and not forwarded.startswith(PERM)
+    ]
+    if not created:
+        return
+    written = pl.DataFrame(
+        [(to_utf8(line.agent or _NO_AGENT), line.at) for line in created],
+        {"by": pl.String, "at": pl.String},
+        orient="row",
+    ).with_columns(next=pl.col("at"))
+    asks = log.rows.left(
+        "key",
+        "settled",
+        pl.col("agent").cast(pl.String).fill_null(_NO_AGENT).alias("by"),
+        pl.col("asked").alias("at"),
+    )
+    following = (
+        asks.drop_nulls("at")
+        .sort("at")
+        .join_asof(written.sort("at"), on="at", by="by", strategy="forward", check_sortedness=False)
+    )
+    was_open = pl.col("next").is_not_null() & (
+        pl.col("settled").is_null() | (pl.col("settled") >= pl.col("next"))
+    )
+    log.take_out(pl.col("key").is_in(following.filter(was_open)["key"].implode()))
 
 
 def _merge_twins(calls: dict[str, list[Request]], keys: Iterable[str]) -> int:
@@ -137,6 +172,7 @@ def _asks_by_agent(
     return asks
 
 
+_NO_AGENT = "\0"
 _WINDOW = 64
 """How many asks of one agent may have opened between a child's ask and its forwarding."""
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 import msgspec
+import polars as pl
 
 from audit.log.calls import Request
 from audit.log.eras import Marks
@@ -29,6 +30,8 @@ from audit.log.part import (
     PlaceLine,
     Rejected,
 )
+from audit.log.rows import Rows
+from audit.log.store.texts import to_utf8
 
 
 @dataclass(slots=True)
@@ -51,7 +54,10 @@ class Gathered:
     """All lines of a log, those of gates joined; positions are numbers of lines over all files."""
 
     files: list[FileRead] = field(default_factory=list)
+    rows: Rows = field(default_factory=Rows)
+    """Calls with one request; see `take_out`."""
     calls: dict[str, list[Request]] = field(default_factory=dict)
+    """All other calls."""
     loners: list[Request] = field(default_factory=list)
     orphans: list[Answer] = field(default_factory=list)
     copies: int = 0
@@ -69,6 +75,14 @@ class Gathered:
     misfits: Counter[str] = field(default_factory=Counter)
     last: str = ""
 
+    def take_out(self, rows: pl.Expr) -> set[str]:
+        """Turn rows into calls of objects, to look at them one by one; return their keys."""
+        keys: set[str] = set()
+        for key, request in self.rows.take(rows):
+            self.calls.setdefault(key, []).append(request)
+            keys.add(key)
+        return keys
+
 
 class Gatherer:
     """Takes parts in any order."""
@@ -78,11 +92,13 @@ class Gatherer:
         self._again: set[str] = set()
         """Keys whose lines lie in more than one part, or whose answers have no ask in theirs."""
         self._answers: dict[str, list[Answer]] = {}
+        self._rows: list[pl.DataFrame] = []
         self._loners: list[tuple[Request, int]] = []
 
     def add(self, part: Part) -> None:
         """Take a part over."""
         together = self._all
+        self._rows.append(part.rows)
         calls = together.calls
         seen = calls.keys() & part.calls.keys()
         if seen:
@@ -116,8 +132,11 @@ class Gatherer:
         for file in together.files:
             file.before = before
             before += file.lines
+        together.rows = Rows(self._rows)
+        self._rows.clear()
         if len(files) > 1:
             self._renumber([file.before for file in files])
+        self._rows_apart()
         self._join_again()
         self._once()
         return together
@@ -132,6 +151,7 @@ class Gatherer:
             return msgspec.structs.replace(request, lines=tuple(map(number, request.lines)))
 
         together = self._all
+        together.rows.renumber(offsets, LINE_MASK + 1)
         for key, requests in together.calls.items():
             together.calls[key] = [renumbered(request) for request in requests]
         self._loners = [(renumbered(request), content) for request, content in self._loners]
@@ -142,6 +162,15 @@ class Gatherer:
         for lines in (together.others, together.forwards, together.links, together.places, together.rejected):
             for line in lines:
                 line.pos = number(line.pos)
+
+    def _rows_apart(self) -> None:
+        """Leave out copies of rows; take those out whose call has more lines elsewhere."""
+        together = self._all
+        together.copies += together.rows.drop_copies()
+        elsewhere = list(together.calls.keys() | self._answers.keys())
+        self._again |= together.take_out(
+            pl.col("key").is_duplicated() | pl.col("key").is_in(list(map(to_utf8, elsewhere)))
+        )
 
     def _join_again(self) -> None:
         """Join the lines of each call that lie in several parts, or whose answers found no ask."""

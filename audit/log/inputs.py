@@ -54,20 +54,21 @@ class Called(msgspec.Struct, frozen=True, gc=False):
     needs_place: bool
     """The decision depends on the working directory."""
 
-    def input(self) -> Mapping[str, object]:
-        """Return the input object."""
-        if self.given is Given.COMMAND:
-            return {"command": self.text}
-        if self.given is Given.PATH:
-            return {"path": self.text}
-        if self.given is Given.SKILL:
-            return {"name": self.text}
-        if self.given is Given.TARGET:
-            return _mcp_input(self.text)
-        if self.given is Given.MEMBERS:
-            members: dict[str, Any] = json.loads(self.text)
-            return members
-        return {}
+
+def input_of(given: Given, text: str) -> Mapping[str, object]:
+    """Return the input object of a called tool."""
+    if given is Given.COMMAND:
+        return {"command": text}
+    if given is Given.PATH:
+        return {"path": text}
+    if given is Given.SKILL:
+        return {"name": text}
+    if given is Given.TARGET:
+        return _mcp_input(text)
+    if given is Given.MEMBERS:
+        members: dict[str, Any] = json.loads(text)
+        return members
+    return {}
 
 
 _COMMAND = Given.COMMAND
@@ -79,9 +80,9 @@ class CallReader:
     """Reads what was called from the requests of a call."""
 
     def __init__(self, eras: Timeline, named_whole: Collection[str], width: int) -> None:
-        self._eras = eras
-        self._named_whole = named_whole
-        self._width = width
+        self.eras = eras
+        self.named_whole = named_whole
+        self.width = width
 
     def read(self, requests: Sequence[Request]) -> Called:
         """Return what was called; not replayable, with the reason, where the log does not tell enough."""
@@ -107,10 +108,10 @@ class CallReader:
         whole = text is not None
         if text is None:
             text = request.command or ""
-            whole = unit_is_whole(request, self._eras, self._named_whole)
+            whole = unit_is_whole(request, self.eras, self.named_whole)
         newest = request.bounds & 15
         if newest >= FIRST_DAMAGE and (MASK in text or text.endswith(MARK)):
-            harm = damage(text, newest, self._width)
+            harm = damage(text, newest, self.width)
             if harm is not None:
                 return _lost("bash", harm, Given.COMMAND, text)
         if whole:
@@ -118,10 +119,10 @@ class CallReader:
         return Called("bash", _COMMAND, text, _IS_PARTIAL, _UNIT_ONLY, True)
 
     def _command(self, tool: str, requests: Sequence[Request]) -> Called | None:
-        command = whole_command(requests, self._eras, self._named_whole)
+        command = whole_command(requests, self.eras, self.named_whole)
         if command is None:
             return _lost(tool, NO_COMMAND) if tool == "bash" else None
-        harm = damage(command.text, command.newest, self._width)
+        harm = damage(command.text, command.newest, self.width)
         if harm is not None:
             return _lost(tool, harm, Given.COMMAND, command.text)
         reasons = () if command.whole else (UNIT_ONLY,)
@@ -146,14 +147,14 @@ class CallReader:
         self, tool: str, seen: Request | None, requests: Sequence[Request]
     ) -> Called:
         if seen is not None and seen.path is not None:
-            harm = damage(seen.path, seen.bounds & 15, self._width)
+            harm = damage(seen.path, seen.bounds & 15, self.width)
             if harm is not None:
                 return _lost(tool, harm, Given.PATH, seen.path)
             return Called(tool, Given.PATH, seen.path, Exactness.EXACT, (), True)
         previewed = next((request for request in requests if request.preview), None)
         if previewed is None or previewed.preview is None:
             return _lost(tool, NO_PATH)
-        harm = damage(previewed.preview, previewed.bounds & 15, self._width)
+        harm = damage(previewed.preview, previewed.bounds & 15, self.width)
         if harm == MASKED:
             return _lost(tool, harm)
         shown = shown_path(tool, previewed.preview)
@@ -170,7 +171,7 @@ class CallReader:
         if shown is not None and shown.reading is Reading.WHOLE:
             return Called(tool, Given.MEMBERS, shown.members, Exactness.EXACT, (), '"path"' in shown.members)
         if seen is not None and seen.path is not None:
-            harm = damage(seen.path, seen.bounds & 15, self._width)
+            harm = damage(seen.path, seen.bounds & 15, self.width)
             if harm is not None:
                 return _lost(tool, harm, Given.PATH, seen.path)
             return Called(tool, Given.PATH, seen.path, Exactness.PARTIAL, (INPUT_CUT,), True)

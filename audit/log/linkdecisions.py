@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import polars as pl
 from msgspec.structs import replace
 
 from audit.log.asks import PERM
 from audit.log.calls import Decider, GateName, Request
 from audit.log.cases import Outcome
+from audit.log.gather import Gathered
 from audit.log.part import LinkLine
+from audit.log.store.texts import to_utf8
 
 _DECIDED_BY = 12 << 4 | 12
 """Bounds of an answer that carries `decidedBy`."""
@@ -28,11 +31,15 @@ _NEVER_ALLOWED = frozenset(
 )
 
 
-def credit_links(calls: dict[str, list[Request]], lines: Iterable[LinkLine]) -> None:
+def credit_links(log: Gathered) -> None:
     """Name the link as the decider of each request that one settled."""
-    verdicts = [line for line in lines if line.verdict in {"allow", "deny"}]
+    verdicts = [line for line in log.links if line.verdict in {"allow", "deny"}]
     if not verdicts:
         return
+    ids = [to_utf8(line.request) for line in verdicts if line.request]
+    commands = [to_utf8(line.command) for line in verdicts if not line.request and line.command]
+    log.take_out(pl.col("id").is_in(ids) | pl.col("key").is_in(ids) | pl.col("command").is_in(commands))
+    calls = log.calls
     by_id, by_command = _asked(calls, verdicts)
     for line in sorted(verdicts, key=lambda line: (line.at, line.pos)):
         spots = by_id.get(line.request, ()) if line.request else by_command.get(line.command, ())

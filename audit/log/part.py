@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import Counter
 
 import msgspec
+import polars as pl
 
 from audit.log.calls import Decider, Request
 from audit.log.cases import Outcome
 from audit.log.eras import Marks
+from audit.log.rows import EMPTY
 
 FILE_SHIFT = 40
 """A position is the number of the file, shifted by this, plus the line in it, counted from 1."""
@@ -103,9 +105,13 @@ class Rejected(msgspec.Struct, gc=False):
 class Part:
     """Everything a stretch of lines left behind."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: int = 0) -> None:
+        self.file = before >> FILE_SHIFT
+        """Number of the file that its lines are of."""
+        self.rows: pl.DataFrame = EMPTY
+        """Requests that are all there is of their call here, as rows."""
         self.calls: dict[str, list[Request]] = {}
-        """Requests by `toolCallId`, or by request id, with a mark, where there is none; in order of time."""
+        """The others in order of time, by `toolCallId`, or by request id, with a mark, where there is none."""
         self.answers: dict[str, list[Answer]] = {}
         """By the same keys."""
         self.loners: list[tuple[Request, int]] = []

@@ -9,8 +9,8 @@ from dataclasses import replace
 import msgspec
 
 from audit.log.calls import Call
+from audit.log.caseids import case_id
 from audit.log.cases import Case, Exactness, LogReading, Outcome
-from audit.log.dedup import case_id
 
 NO_POLICY = "no policy is known for its time and place"
 

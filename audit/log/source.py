@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-BLOCK = 1 << 21
+BLOCK = 1 << 22
 """Bytes read at a time."""
 
 

@@ -10,14 +10,14 @@ from msgspec import MsgspecError
 
 from audit.log.asks import PERM, AskReader
 from audit.log.calls import Request
+from audit.log.cut import DEFAULT_WIDTH
 from audit.log.gates import KINDS, Kind
 from audit.log.line import STAMP_LENGTH, GateEntry, LineDecoder, NoEntryError, decode_gate_entry
 from audit.log.otherlines import keep_other
 from audit.log.pairing import join, join_again
 from audit.log.part import Answer, Part, Rejected
+from audit.log.rows import BY_REQUEST, RowMaker
 
-BY_REQUEST = "\0"
-"""Begins the key of lines that have a request id and no call id; alone, that of prompts without any id."""
 SERVED = "\0served "
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WAITING, _APPROVED, _DENIED = Kind.WAITING, Kind.APPROVED, Kind.DENIED
@@ -32,12 +32,14 @@ class StretchReader:
     answer with the one open ask it answers, a line that settles without asking at once.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, width: int = DEFAULT_WIDTH) -> None:
+        """`width` is that of the log's fields."""
         self._asks = AskReader()
-        self._start()
+        self._rows = RowMaker(width)
+        self._start(0)
 
-    def _start(self) -> None:
-        self._part = Part()
+    def _start(self, before: int) -> None:
+        self._part = Part(before)
         self._decoder = LineDecoder()
         self._open: dict[str, GateEntry] = {}
         """Open asks by request id; those of a serving session apart."""
@@ -47,7 +49,7 @@ class StretchReader:
 
     def read(self, lines: Sequence[bytes], before: int) -> Part:
         """Read consecutive lines; `before` is the position of the line before the first."""
-        self._start()
+        self._start(before)
         kinds, take = KINDS, self._take
         pos, last = before, ""
         for line in lines:
@@ -162,6 +164,10 @@ class StretchReader:
                 part.copies += joined.copies
                 part.calls[key] = joined.requests
         moments = [requests[0].time for requests in part.calls.values()]
+        lone = {key: found[0] for key, found in part.calls.items() if _is_lone(key, found)}
+        part.rows = self._rows.rows(lone)
+        for key in lone:
+            del part.calls[key]
         moments += [line.at for line in part.others]
         part.first = min(filter(None, moments), default="")
         part.unknown_members = self._decoder.unknown_members
@@ -183,6 +189,11 @@ class StretchReader:
             self._part.calls.setdefault(key, []).extend(joined.requests)
         if joined.answers:
             self._part.answers[key] = joined.answers
+
+
+def _is_lone(key: str, requests: Sequence[Request]) -> bool:
+    """Tell whether a request is all that is here of its call, and no other part can change how it is read."""
+    return len(requests) == 1 and key != BY_REQUEST and not requests[0].by_era
 
 
 def _key(entry: GateEntry) -> str:

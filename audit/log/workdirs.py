@@ -9,9 +9,9 @@ is recorded.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -82,23 +82,24 @@ class Whereabouts:
         self._guesses: list[Guess] = []
 
     @property
+    def moments(self) -> list[str]:
+        """Return the moments at which stretches begin; before the first there is one more."""
+        return self._starts
+
+    @property
+    def guesses(self) -> list[Guess]:
+        """Return where a call of each stretch was made, as far as the log tells."""
+        return self._guesses
+
+    @property
     def homes(self) -> frozenset[str]:
         """Return every home directory that a session start shows."""
         return frozenset(self._homes.values()) - {""}
 
-    def note(self, calls: Iterable[tuple[str, str | None]]) -> None:
-        """Take in all calls in order of time: the moment of each, and the directory that it names itself."""
-        ends = iter([*self._starts, _NEVER])
-        end = ""
-        stretches = iter(self._stretches)
-        stretch = self._stretches[0]
-        for moment, cwd in calls:
-            while end <= moment:
-                end = next(ends)
-                stretch = next(stretches)
-            stretch.last = moment
-            if cwd is not None:
-                stretch.asks[cwd] += 1
+    def note(self, stretch: int, last: str, asks: Mapping[str, int]) -> None:
+        """Take in the calls of a stretch: the last moment of one, and how many name which directory."""
+        self._stretches[stretch].last = last
+        self._stretches[stretch].asks.update(asks)
 
     def settle(self) -> None:
         """Work out each stretch, once the calls are noted."""
@@ -142,10 +143,6 @@ class Whereabouts:
         uncertain = len(at_work) > 1 or (stretch.evidence == ASKS_BETWEEN and bool(stretch.earlier))
         source = CwdSource.AMBIGUOUS if uncertain else CwdSource.INFERRED
         return Guess(cwd, source, stretch.evidence, self.home_of(cwd))
-
-    def at(self, moment: str) -> Guess:
-        """Return where a call of this moment was made, as far as the log tells."""
-        return self._guesses[bisect_right(self._starts, moment)]
 
     def home_of(self, cwd: str | None) -> str | None:
         """Return the home directory that goes with a working directory, or the only one there is."""

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from audit.folders.write import check_place, write_folder
 from audit.log.cases import LineLedger, LogReading
-from audit.log.collector import collector_at_rest
-from audit.log.store.frames import Part, rows_of, to_frames
+from audit.log.store.frames import LogTables, Part
 from audit.log.store.manifest import Supplied, Tables, manifest_of, manifest_text
 from audit.log.store.names import without_folders
 from audit.workflows.reading import PlaceOptions, Progress, read_as_supplied
@@ -50,33 +49,28 @@ def ingest(
     Names of inputs lose the folders they were in. Raises `LogError` or `OutputError`.
     """
     check_place(target.folder, force=target.force)
-    reading, supplied = read_as_supplied(patterns, places, progress, field_width)
-    reading = without_folders(reading)
-    written = Ingested(
-        calls=len(reading.calls),
-        cases=len(reading.cases),
-        rejects=len(reading.rejects),
-        entries=sum(reading.eras.values()),
-        ledger=reading.ledger,
+    tables, supplied = read_as_supplied(patterns, places, progress, field_width)
+    tables = replace(tables, facts=without_folders(tables.facts))
+    facts = tables.facts
+    manifest = partial(_manifest, facts, supplied, target.tool)
+    write_folder(target.folder, _told(tables, progress), manifest, force=target.force)
+    return Ingested(
+        calls=tables.calls.height,
+        cases=tables.case_count,
+        rejects=len(facts.rejects),
+        entries=sum(facts.eras.values()),
+        ledger=facts.ledger,
     )
-    parts = _told(to_frames(reading), rows_of(reading), progress)
-    # From here on only the parts hold the records, and let go of them on the way.
-    reading = replace(reading, cases=(), calls=(), rejects=(), session_starts=())
-    with collector_at_rest():
-        write_folder(
-            target.folder, parts, partial(_manifest, reading, supplied, target.tool), force=target.force
-        )
-    return written
 
 
-def _manifest(reading: LogReading, supplied: Supplied, tool: str, tables: Tables) -> str:
-    return manifest_text(manifest_of(reading, supplied, tables, tool))
+def _manifest(facts: LogReading, supplied: Supplied, tool: str, stored: Tables) -> str:
+    return manifest_text(manifest_of(facts, supplied, stored, tool))
 
 
-def _told(parts: Iterator[Part], total: int, progress: Progress) -> Iterator[Part]:
-    """Yield parts, and tell how many rows they hold so far."""
+def _told(tables: LogTables, progress: Progress) -> Iterator[Part]:
+    """Yield the parts of all tables, and tell how many rows they hold so far."""
     done = 0
-    for table, frame in parts:
+    for table, frame in tables.parts():
         yield table, frame
         done += frame.height
-        progress("writing", done, total)
+        progress("writing", done, tables.rows)

@@ -13,11 +13,13 @@ from audit.core.place import Platform, Skill
 from audit.errors import IngestError
 from audit.files import open_logs
 from audit.folders.known import is_ingest_folder
+from audit.folders.read import read_folder
 from audit.log.cases import CwdSource, LogReading
 from audit.log.cut import DEFAULT_WIDTH
 from audit.log.places import PlaceFile, moment
-from audit.log.read import ReadOptions, read_logs, require_usable
+from audit.log.read import ReadOptions, read_tables, require_usable
 from audit.log.source import LogSource
+from audit.log.store.frames import LogTables
 from audit.log.store.manifest import Supplied
 from audit.replay.arm import PlaceRule
 
@@ -56,14 +58,14 @@ def read_input(
     patterns: Sequence[str], places: PlaceOptions, progress: Progress, field_width: int | None = None
 ) -> LogReading:
     """Read logs by path, glob or `-`, or one ingest folder; raise `LogError`."""
-    reading, _ = read_as_supplied(patterns, places, progress, field_width)
-    return reading
+    tables, _ = read_as_supplied(patterns, places, progress, field_width)
+    return tables.reading()
 
 
 def read_as_supplied(
     patterns: Sequence[str], places: PlaceOptions, progress: Progress, field_width: int | None = None
-) -> tuple[LogReading, Supplied]:
-    """Do what `read_input` does, and return with it what was supplied when the logs were read.
+) -> tuple[LogTables, Supplied]:
+    """Do what `read_input` does, but return tables, and what was supplied when the logs were read.
 
     `field_width` is that of the installation that wrote the logs, in characters; None: the usual one.
     """
@@ -76,18 +78,17 @@ def read_as_supplied(
             f"`{folders[0]}` is an ingest folder and goes alone, without logs or other folders",
             "ingest all of the logs into one folder",
         )
-    from audit.folders.read import read_folder  # noqa: PLC0415 - loads polars, which logs do without
-
-    reading, manifest = read_folder(
+    tables, manifest = read_folder(
         Path(folders[0]), progress=lambda done, total: progress("reading", done, total)
     )
     _require_same(folders[0], wanted, manifest.supplied)
-    return require_usable(reading), manifest.supplied
+    require_usable(tables.facts)
+    return tables, manifest.supplied
 
 
 def _read_logs(
     sources: Sequence[LogSource], places: PlaceOptions, progress: Progress, field_width: int | None
-) -> LogReading:
+) -> LogTables:
     sizes = [source.size for source in sources if source.size is not None]
     total = sum(sizes) if len(sizes) == len(sources) else None
     options = ReadOptions(
@@ -98,7 +99,9 @@ def _read_logs(
         field_width=field_width or DEFAULT_WIDTH,
         progress=lambda done: progress("reading", done, total),
     )
-    return require_usable(read_logs(sources, options))
+    tables = read_tables(sources, options)
+    require_usable(tables.facts)
+    return tables
 
 
 def _supplied(places: PlaceOptions, field_width: int | None) -> Supplied:

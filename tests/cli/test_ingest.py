@@ -36,10 +36,10 @@ def without_command(report: dict[str, Any]) -> dict[str, Any]:
 
 def test_it_says_what_it_wrote(run: Run, folder: Path) -> None:
     ran = run("ingest", "review.jsonl", "-o", "kept")
-    reading, manifest = read_folder(folder / "kept")
+    tables, manifest = read_folder(folder / "kept")
     assert (ran.code, ran.err) == (0, "")
-    assert f"{len(reading.calls):,} calls in {len(reading.cases):,} cases" in ran.out
-    assert f"{reading.ledger.lines:,} lines" in ran.out
+    assert f"{tables.calls.height:,} calls in {tables.case_count:,} cases" in ran.out
+    assert f"{tables.facts.ledger.lines:,} lines" in ran.out
     assert [file.name for file in manifest.inputs] == ["review.jsonl"]
     assert str(folder) not in (folder / "kept" / "manifest.json").read_text("utf-8")
 

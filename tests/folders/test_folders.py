@@ -17,10 +17,11 @@ from audit.folders.known import MANIFEST, digest_of, is_ingest_folder
 from audit.folders.read import read_folder
 from audit.folders.write import check_place, write_folder
 from audit.log.cases import LogReading
-from audit.log.store.frames import Part, to_frames
+from audit.log.store.frames import Part
 from audit.log.store.manifest import FORMAT, Supplied, Tables, document_text, manifest_of, manifest_text
 from audit.log.store.versions import Format, Stored
 from tests.log.lines import asked, data, read, session_start
+from tests.log.store.readings import tables_of
 
 READING = read(data(session_start(), asked("make"), asked("mint", "t2", 5.0), [b"nothing"]))
 OTHER = read(data(asked("sow")))
@@ -31,7 +32,7 @@ def _manifest(reading: LogReading, tables: Tables) -> str:
 
 
 def write(path: Path, reading: LogReading = READING, *, force: bool = False) -> None:
-    write_folder(path, to_frames(reading), partial(_manifest, reading), force=force)
+    write_folder(path, tables_of(reading).parts(), partial(_manifest, reading), force=force)
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -47,8 +48,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_what_was_written_is_read(folder: Path) -> None:
-    reading, manifest = read_folder(folder)
-    assert reading == READING
+    tables, manifest = read_folder(folder)
+    assert tables.reading() == READING
     assert manifest.tool == "1.2.3"
     assert is_ingest_folder(folder)
 
@@ -105,20 +106,20 @@ def test_an_ingest_folder_is_replaced_only_by_force(folder: Path) -> None:
         write(folder, OTHER)
     assert content(folder) == before
     write(folder, OTHER, force=True)
-    assert read_folder(folder)[0] == OTHER
+    assert read_folder(folder)[0].reading() == OTHER
     assert list(folder.parent.iterdir()) == [folder]
 
 
 def test_a_damaged_ingest_folder_is_replaced_by_force(folder: Path) -> None:
     (folder / MANIFEST).write_text((folder / MANIFEST).read_text("utf-8")[:80])
     write(folder, force=True)
-    assert read_folder(folder)[0] == READING
+    assert read_folder(folder)[0].reading() == READING
 
 
 @pytest.mark.parametrize("interruption", [KeyboardInterrupt, RuntimeError, OSError(28, "no space left")])
 def test_an_interruption_leaves_all_as_it_was(folder: Path, interruption: BaseException) -> None:
     def parts() -> Iterator[Part]:
-        yield from list(to_frames(OTHER))[:2]
+        yield from list(tables_of(OTHER).parts())[:2]
         raise interruption
 
     before = content(folder)
@@ -276,8 +277,8 @@ def test_an_older_format_is_upgraded_and_read(folder: Path) -> None:
     _rewrite(folder, lambda document: (document.update(version=0), document.pop("misfits")))
     with pytest.raises(IngestError, match="format 0"):
         read_folder(folder)
-    reading, manifest = read_folder(folder, Format(1, {0: _from_zero}))
-    assert reading == READING
+    tables, manifest = read_folder(folder, Format(1, {0: _from_zero}))
+    assert tables.reading() == READING
     assert manifest.version == 1
 
 

@@ -108,4 +108,4 @@ def test_a_log_without_an_entry_is_refused() -> None:
         require_usable(read())
     with pytest.raises(NoUsableLine):
         require_usable(read(b"hello\n{}\n\n"))
-    assert require_usable(read(data(asked())))
+    require_usable(read(data(asked())))

@@ -1,10 +1,10 @@
-"""A reading to tables and back, without loss."""
+"""A reading as tables, and back to records without loss."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from operator import attrgetter
 from typing import Any
@@ -16,7 +16,7 @@ from audit.errors import IngestError
 from audit.log.calls import Call, Request
 from audit.log.cases import Case, LogReading, Outcome, Reject, SessionStart
 from audit.log.collector import collector_at_rest
-from audit.log.store.columns import Values, from_series, to_frame
+from audit.log.store.columns import from_series, to_frame
 from audit.log.store.manifest import Manifest
 from audit.log.store.schema import (
     CALLS,
@@ -30,67 +30,79 @@ from audit.log.store.schema import (
 )
 
 PART_ROWS = 1 << 15
-"""Rows of one frame: what is held in memory beside the reading."""
+"""Rows that are written to one file."""
 BATCH_ROWS = 1 << 13
-"""Rows that are turned into columns at a time, few enough to stay in the processor's caches."""
+"""Rows that become records at a time, few enough to stay in the processor's caches."""
 
 Part = tuple[Table, pl.DataFrame]
 Frames = Mapping[str, Iterable[pl.DataFrame]]
 """The parts of each table, by its name."""
-Columns = Mapping[str, Values]
 
-_JSON = msgspec.json.Encoder()
 _FROM_JSON = msgspec.json.Decoder()
-_EXACT_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_NULL = re.compile(b"[:,[]null[],}]")
 
 
-def to_frames(reading: LogReading) -> Iterator[Part]:
-    """Yield the tables of a reading, each in one or more parts, made as they are asked for.
+@dataclass(frozen=True, slots=True)
+class LogTables:
+    """A reading whose cases, calls and requests are tables."""
 
-    Records that nobody else holds are let go as soon as their table is made.
-    """
-    cases, calls, rest = reading.cases, reading.calls, (reading.rejects, reading.session_starts)
-    del reading
-    yield from _parts(CASES, cases, _case_columns)
-    del cases
-    yield from _parts(CALLS, calls, _call_columns)
-    yield from _parts(REQUESTS, (request for call in calls for request in call.requests), _request_columns)
-    del calls
-    for table, records in zip((REJECTS, SESSION_STARTS), rest, strict=True):
-        yield from _parts(table, records, _plain(table))
+    facts: LogReading
+    """All the rest; it has neither cases nor calls."""
+    cases: Iterable[pl.DataFrame]
+    """In parts, which may be made as they are asked for."""
+    calls: pl.DataFrame
+    """Its texts may stand as categories."""
+    requests: Iterable[pl.DataFrame]
+    """In parts, as the cases."""
+
+    def reading(self) -> LogReading:
+        """Return the reading with cases and calls as records."""
+        with collector_at_rest():
+            cases = tuple(_cases(self.cases))
+            return replace(self.facts, cases=cases, calls=tuple(_calls(self.calls, self.requests)))
+
+    def parts(self) -> Iterator[Part]:
+        """Yield all tables of an ingest folder, each in one or more parts."""
+        calls = self.calls.iter_slices(PART_ROWS) if self.calls.height else [self.calls]
+        for table, frames in ((CASES, self.cases), (CALLS, calls), (REQUESTS, self.requests)):
+            yield from ((table, frame.cast(table.dtypes)) for frame in frames)
+        yield REJECTS, _frame_of(REJECTS, self.facts.rejects)
+        yield SESSION_STARTS, _frame_of(SESSION_STARTS, self.facts.session_starts)
+
+    @property
+    def rows(self) -> int:
+        """Number of the rows of all tables together."""
+        rest = len(self.facts.rejects) + len(self.facts.session_starts)
+        return self.case_count + self.calls.height + int(self.calls["requests"].sum()) + rest
+
+    @property
+    def case_count(self) -> int:
+        """Number of the cases: each has a call."""
+        return 0 if self.calls.is_empty() else int(self.calls.select(pl.col("case").max()).item()) + 1
 
 
-def rows_of(reading: LogReading) -> int:
-    """Return the number of rows of all tables together."""
-    requests = sum(len(call.requests) for call in reading.calls)
-    records = (reading.cases, reading.calls, reading.rejects, reading.session_starts)
-    return requests + sum(map(len, records))
-
-
-def from_frames(frames: Frames, manifest: Manifest) -> LogReading:
-    """Return the reading that tables and manifest describe; each frame is let go as soon as it is read.
+def from_frames(frames: Frames, manifest: Manifest) -> LogTables:
+    """Return what tables and manifest describe.
 
     Raises `IngestError` where a table is missing, is not as the schema says, or does not fit the others.
     """
-    for table in TABLES:
-        if table.name not in frames:
-            raise IngestError(f"the table `{table.name}` is missing")
-    with collector_at_rest():
-        cases = tuple(_cases(frames))
-        calls = tuple(_calls(frames, len(cases)))
-    return LogReading(
-        cases=cases,
+    parts = {table.name: _checked(table, frames) for table in TABLES}
+    cases, requests = parts[CASES.name], parts[REQUESTS.name]
+    calls = pl.concat(parts[CALLS.name])
+    counts = calls["requests"]
+    fit = counts.sum() == _height(requests) and (counts >= 0).all()
+    if not fit or not calls["case"].is_between(0, _height(cases) - 1).all():
+        raise IngestError("the tables do not belong together")
+    facts = LogReading(
+        cases=(),
         ledger=manifest.ledger,
         eras=manifest.eras,
-        rejects=tuple(_records(REJECTS, frames, Reject)),
+        rejects=tuple(_records(REJECTS, parts[REJECTS.name], Reject)),
         digest=manifest.digest,
         first=manifest.first,
         last=manifest.last,
-        calls=calls,
         files=manifest.inputs,
         case_classes=frozenset(manifest.case_classes),
-        session_starts=tuple(_records(SESSION_STARTS, frames, SessionStart)),
+        session_starts=tuple(_records(SESSION_STARTS, parts[SESSION_STARTS.name], SessionStart)),
         home=manifest.home,
         home_source=manifest.home_source,
         platform=manifest.platform,
@@ -101,76 +113,58 @@ def from_frames(frames: Frames, manifest: Manifest) -> LogReading:
         misfits=manifest.misfits,
         timeline=manifest.timeline,
     )
+    return LogTables(facts, cases, calls, requests)
 
 
-def _parts(
-    table: Table, records: Iterable[Any], columns: Callable[[Sequence[Any]], Columns]
-) -> Iterator[Part]:
-    batches: list[pl.DataFrame] = []
-    left = iter(records)
-    made = False
-    while batch := list(islice(left, BATCH_ROWS)):
-        batches.append(to_frame(table, columns(batch)))
-        if len(batches) * BATCH_ROWS >= PART_ROWS:
-            yield table, pl.concat(batches, rechunk=True)
-            made = True
-            batches = []
-    if batches or not made:
-        yield table, pl.concat([pl.DataFrame(schema=table.dtypes), *batches], rechunk=True)
+def _checked(table: Table, frames: Frames) -> list[pl.DataFrame]:
+    """Return the parts of a table; raise `IngestError` where one is not as the schema says."""
+    if table.name not in frames:
+        raise IngestError(f"the table `{table.name}` is missing")
+    parts: list[pl.DataFrame] = []
+    for frame in frames[table.name]:
+        if frame.schema != table.dtypes:
+            raise IngestError(f"the table `{table.name}` has other columns than its format says")
+        for column in table.columns:
+            if not column.optional and frame[column.name].null_count():
+                raise IngestError(f"values are missing in `{column.name}` of the table `{table.name}`")
+        parts.append(frame)
+    return parts
 
 
-def _plain(table: Table) -> Callable[[Sequence[Any]], Columns]:
-    """Return what takes the columns of a table from attributes of the same names."""
+def _height(parts: Iterable[pl.DataFrame]) -> int:
+    return sum(part.height for part in parts)
+
+
+def _frame_of(table: Table, records: Sequence[Any]) -> pl.DataFrame:
+    """Return records as a table that has columns named like their attributes."""
     names = [column.name for column in table.columns]
-    values_of = attrgetter(*names)
-    return lambda records: dict(zip(names, zip(*map(values_of, records), strict=True), strict=True))
-
-
-_REQUEST_NAMES = Request.__struct_fields__
-
-
-def _request_columns(requests: Sequence[Request]) -> Columns:
-    rows = map(msgspec.structs.astuple, requests)
-    return dict(zip(_REQUEST_NAMES, zip(*rows, strict=True), strict=True))
-
-
-_CALL_NAMES = Call.__struct_fields__
-
-
-def _call_columns(calls: Sequence[Call]) -> Columns:
-    rows = map(msgspec.structs.astuple, calls)
-    columns: dict[str, Values] = dict(zip(_CALL_NAMES, zip(*rows, strict=True), strict=True))
-    return columns | {"requests": list(map(len, columns["requests"]))}
+    values = [list(map(attrgetter(name), records)) for name in names]
+    return to_frame(table, dict(zip(names, values, strict=True)))
 
 
 _OUTCOMES = {outcome: outcome_column(outcome) for outcome in Outcome}
-_CASE_NAMES = tuple(
-    column.name for column in CASES.columns if column.name not in {"input", *_OUTCOMES.values()}
-)
-_CASE_VALUES = attrgetter(*_CASE_NAMES)
+_CALL_NAMES = Call.__struct_fields__
 
 
-def _case_columns(cases: Sequence[Case]) -> Columns:
-    columns: dict[str, Values] = dict(
-        zip(_CASE_NAMES, zip(*map(_CASE_VALUES, cases), strict=True), strict=True)
-    )
-    counts: dict[str, list[int | None]] = {name: [None] * len(cases) for name in _OUTCOMES.values()}
-    for row, case in enumerate(cases):
-        for outcome, requests in case.outcomes.items():
-            counts[_OUTCOMES[outcome]][row] = requests
-    return columns | counts | {"input": _to_json([case.input for case in cases])}
+def _columns(table: Table, parts: Iterable[pl.DataFrame]) -> Iterator[dict[str, list[Any]]]:
+    """Yield the values of a table, batch by batch."""
+    for part in parts:
+        for batch in part.cast(table.dtypes).iter_slices(BATCH_ROWS):
+            yield {column.name: from_series(column, batch[column.name]) for column in table.columns}
 
 
-def _to_json(values: Sequence[Mapping[str, object]]) -> Values:
-    try:
-        lines = _JSON.encode_lines(values).split(b"\n")[: len(values)]
-    except UnicodeEncodeError:
-        return list(map(_EXACT_JSON, values))
-    # A number that JSON lacks has become null.
-    for row, line in enumerate(lines):
-        if b"null" in line and _NULL.search(line):
-            lines[row] = _EXACT_JSON(values[row]).encode("utf-8")
-    return pl.Series(lines, dtype=pl.Binary()).cast(pl.String())
+def _records(table: Table, parts: Iterable[pl.DataFrame], kind: Callable[..., Any]) -> Iterator[Any]:
+    for columns in _columns(table, parts):
+        yield from map(kind, *columns.values())
+
+
+def _cases(parts: Iterable[pl.DataFrame]) -> Iterator[Case]:
+    for columns in _columns(CASES, parts):
+        columns["input"] = _from_json(columns["input"])
+        columns["outcomes"] = _outcomes({outcome: columns.pop(name) for outcome, name in _OUTCOMES.items()})
+        names = list(columns)
+        for row in zip(*columns.values(), strict=True):
+            yield Case(**dict(zip(names, row, strict=True)))
 
 
 def _from_json(texts: Sequence[str]) -> list[Any]:
@@ -180,43 +174,13 @@ def _from_json(texts: Sequence[str]) -> list[Any]:
         return list(map(json.loads, texts))
 
 
-def _columns(table: Table, frames: Frames) -> Iterator[dict[str, list[Any]]]:
-    """Yield the values of a table, part by part."""
-    for frame in frames[table.name]:
-        if frame.schema != table.dtypes:
-            raise IngestError(f"the table `{table.name}` has other columns than its format says")
-        for column in table.columns:
-            if not column.optional and frame[column.name].null_count():
-                raise IngestError(f"values are missing in `{column.name}` of the table `{table.name}`")
-        yield {column.name: from_series(column, frame[column.name]) for column in table.columns}
-
-
-def _records(table: Table, frames: Frames, kind: Callable[..., Any]) -> Iterator[Any]:
-    for columns in _columns(table, frames):
-        yield from map(kind, *columns.values())
-
-
-def _cases(frames: Frames) -> Iterator[Case]:
-    for columns in _columns(CASES, frames):
-        columns["input"] = _from_json(columns["input"])
-        columns["outcomes"] = _outcomes({outcome: columns.pop(name) for outcome, name in _OUTCOMES.items()})
-        names = list(columns)
-        for row in zip(*columns.values(), strict=True):
-            yield Case(**dict(zip(names, row, strict=True)))
-
-
 def _outcomes(counts: Mapping[Outcome, Sequence[int | None]]) -> list[dict[Outcome, int]]:
     rows = zip(*counts.values(), strict=True)
     return [{outcome: n for outcome, n in zip(counts, row, strict=True) if n is not None} for row in rows]
 
 
-def _calls(frames: Frames, cases: int) -> Iterator[Call]:
-    requests = _records(REQUESTS, frames, Request)
-    for columns in _columns(CALLS, frames):
-        counts = columns["requests"]
-        columns["requests"] = [tuple(islice(requests, count)) for count in counts]
-        if list(map(len, columns["requests"])) != counts or max(columns["case"], default=-1) >= cases:
-            raise IngestError("the tables do not belong together")
+def _calls(calls: pl.DataFrame, requests: Iterable[pl.DataFrame]) -> Iterator[Call]:
+    of_all = _records(REQUESTS, requests, Request)
+    for columns in _columns(CALLS, [calls]):
+        columns["requests"] = [tuple(islice(of_all, count)) for count in columns["requests"]]
         yield from map(Call, *(columns[name] for name in _CALL_NAMES))
-    if next(requests, None) is not None:
-        raise IngestError("the tables do not belong together")

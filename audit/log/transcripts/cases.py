@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
+from audit.log.callrows import NO_PLACE
+from audit.log.caseids import case_id
 from audit.log.cases import Case, CwdSource, Exactness
-from audit.log.dedup import NO_PLACE, case_id
 from audit.log.inputs import Given
 from audit.log.transcripts.model import CallOutcome, TranscriptCall
 

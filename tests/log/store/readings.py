@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+import polars as pl
 from hypothesis import strategies as st
 
 from audit.core.place import Platform
@@ -18,6 +22,13 @@ from audit.log.cases import (
     SessionStart,
 )
 from audit.log.eras import Era, Timeline
+from audit.log.store.columns import Values, to_frame
+from audit.log.store.frames import LogTables
+from audit.log.store.jsontexts import json_texts
+from audit.log.store.schema import CALLS as CALL_TABLE
+from audit.log.store.schema import CASES as CASE_TABLE
+from audit.log.store.schema import REQUESTS as REQUEST_TABLE
+from audit.log.store.schema import Table, outcome_column
 from audit.log.store.texts import MARK
 
 ALPHABET = st.one_of(
@@ -129,3 +140,33 @@ def _calls(cases: int) -> st.SearchStrategy[Call]:
         case=st.integers(0, cases - 1),
         **PLACE,
     )
+
+
+def tables_of(reading: LogReading) -> LogTables:
+    """Return the tables that hold a reading."""
+    requests = [request for call in reading.calls for request in call.requests]
+    calls = _columns(CALL_TABLE, reading.calls)
+    calls["requests"] = [len(call.requests) for call in reading.calls]
+    return LogTables(
+        replace(reading, cases=(), calls=()),
+        [_case_table(reading.cases)],
+        to_frame(CALL_TABLE, calls),
+        [to_frame(REQUEST_TABLE, _columns(REQUEST_TABLE, requests))],
+    )
+
+
+def _columns(table: Table, records: Sequence[object]) -> dict[str, Values]:
+    return {column.name: [getattr(one, column.name) for one in records] for column in table.columns}
+
+
+def _case_table(cases: Sequence[Case]) -> pl.DataFrame:
+    outcomes = {outcome_column(outcome): outcome for outcome in Outcome}
+    columns: dict[str, Values] = {}
+    for column in CASE_TABLE.columns:
+        if column.name == "input":
+            columns["input"] = json_texts([case.input for case in cases])
+        elif column.name in outcomes:
+            columns[column.name] = [case.outcomes.get(outcomes[column.name]) for case in cases]
+        else:
+            columns[column.name] = [getattr(case, column.name) for case in cases]
+    return to_frame(CASE_TABLE, columns)

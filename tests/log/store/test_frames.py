@@ -15,7 +15,7 @@ from audit.errors import IngestError
 from audit.log.calls import Call, Request
 from audit.log.cases import Case, LogReading, Reject, SessionStart
 from audit.log.store import frames as frames_module
-from audit.log.store.frames import from_frames, rows_of, to_frames
+from audit.log.store.frames import from_frames
 from audit.log.store.manifest import (
     Manifest,
     Supplied,
@@ -27,7 +27,7 @@ from audit.log.store.manifest import (
 from audit.log.store.schema import CALLS, CASES, REJECTS, REQUESTS, SESSION_STARTS, TABLES
 from audit.log.store.texts import MARK, from_utf8, to_utf8
 from tests.log.lines import asked, data, read
-from tests.log.store.readings import TEXTS, readings
+from tests.log.store.readings import TEXTS, readings, tables_of
 
 SUPPLIED = Supplied(cwd="/home/mia", field_width=400)
 
@@ -35,7 +35,7 @@ SUPPLIED = Supplied(cwd="/home/mia", field_width=400)
 def frames_of(reading: LogReading) -> dict[str, pl.DataFrame]:
     """Return each table whole."""
     parts: dict[str, list[pl.DataFrame]] = {}
-    for table, frame in to_frames(reading):
+    for table, frame in tables_of(reading).parts():
         parts.setdefault(table.name, []).append(frame)
     return {name: pl.concat(frames) for name, frames in parts.items()}
 
@@ -51,7 +51,8 @@ def there_and_back(reading: LogReading) -> LogReading:
 
 
 def back(frames: dict[str, pl.DataFrame], reading: LogReading) -> LogReading:
-    return from_frames({name: [frame] for name, frame in frames.items()}, written_and_read(reading))
+    tables = from_frames({name: [frame] for name, frame in frames.items()}, written_and_read(reading))
+    return tables.reading()
 
 
 @given(readings())
@@ -59,7 +60,6 @@ def back(frames: dict[str, pl.DataFrame], reading: LogReading) -> LogReading:
 def test_every_reading_comes_back_as_it_was(reading: LogReading) -> None:
     frames = frames_of(reading)
     assert back(frames, reading) == reading
-    assert sum(frame.height for frame in frames.values()) == rows_of(reading)
 
 
 @given(TEXTS)
@@ -99,8 +99,9 @@ def test_many_rows_make_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames_module, "PART_ROWS", 4)
     monkeypatch.setattr(frames_module, "BATCH_ROWS", 2)
     reading = read(data(*(asked(f"make {number}", f"t{number}", number) for number in range(10))))
-    parts = [frame.height for table, frame in to_frames(reading) if table is CALLS]
+    parts = [frame.height for table, frame in tables_of(reading).parts() if table is CALLS]
     assert parts == [4, 4, 2]
+    assert sum(frame.height for frame in frames_of(reading).values()) == tables_of(reading).rows
     assert there_and_back(reading) == reading
 
 
