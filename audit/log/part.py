@@ -111,7 +111,7 @@ class Part:
         self.rows: pl.DataFrame = EMPTY
         """Requests that are all there is of their call here, as rows."""
         self.calls: dict[str, list[Request]] = {}
-        """The others in order of time, by `toolCallId`, or by request id, with a mark, where there is none."""
+        """The others in order of time, by `toolCallId`, or with a mark by request id where there is none."""
         self.answers: dict[str, list[Answer]] = {}
         """By the same keys."""
         self.loners: list[tuple[Request, int]] = []
