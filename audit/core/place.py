@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -23,6 +24,52 @@ class Skill:
 
 
 @dataclass(frozen=True, slots=True)
+class Entries:
+    """What exists, as far as anyone knows.
+
+    Paths are absolute and normal, folded where the platform folds; folders stand without a separator at
+    their end, the root of POSIX as the empty text.
+    """
+
+    known: frozenset[str] = frozenset()
+    """Paths that exist, links among them whether or not they lead anywhere."""
+    roots: frozenset[str] = frozenset()
+    """Folders below which nothing exists but what is known."""
+    holes: frozenset[str] = frozenset()
+    """Folders below a root that were not looked into."""
+    otherwise: bool = False
+    """What is taken to be so where nothing is known: everything exists, or nothing does."""
+    separator: str = "/"
+
+    def seen(self, path: str) -> bool | None:
+        """Tell whether a path exists; None: unknown. Its folder must be free of links."""
+        if path in self.known:
+            return True
+        while path:
+            path = path.rpartition(self.separator)[0]
+            if path in self.holes:
+                return None
+            if path in self.roots:
+                return False
+        return None
+
+    def exists(self, path: str) -> bool:
+        """Tell whether a path exists or is taken to."""
+        if not (self.otherwise or self.known):
+            return False
+        seen = self.seen(path)
+        return self.otherwise if seen is None else seen
+
+
+NOTHING_KNOWN = Entries()
+
+
+def listed(paths: Iterable[str]) -> Entries:
+    """Return the entries of a place of which a list of paths is all that exists."""
+    return Entries(frozenset(paths), roots=frozenset({""}))
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """Working directory, home, platform and what is known of the file system."""
 
@@ -31,8 +78,8 @@ class Place:
     platform: Platform = Platform.POSIX
     links: tuple[tuple[str, str], ...] = ()
     """Symbolic links, path and what it resolves to, in the order they are tried; the whole truth."""
-    entries: frozenset[str] | None = None
-    """Absolute paths that exist, for revisions that look; None: nothing is known to exist."""
+    entries: Entries = NOTHING_KNOWN
+    """What exists, for revisions that look."""
     agent_dir: str | None = None
     """The agent's own directory; None: `.pi/agent` under home."""
     infrastructure: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from audit.core.call import ToolCall
 from audit.core.decide import Decision
 from audit.core.gates import Gate, GateOutcome, GateResult
 from audit.core.paths.access_path import AccessPath
-from audit.core.place import Place, Platform
+from audit.core.place import NOTHING_KNOWN, Place, Platform, listed
 from audit.core.program import BashProgram, Candidate
 from audit.protocol.engine import Answer, Decided, EngineInfo, Failed, FailureKind, Question
 
@@ -79,7 +79,7 @@ def read_place(message: Mapping[str, Any]) -> Place:
         home=_member(message, "home", str),
         platform=_word(Platform, message.get("platform", "posix"), "platform"),
         links=tuple(links.items()),
-        entries=None if entries is None else frozenset(_texts(entries, "entries")),
+        entries=NOTHING_KNOWN if entries is None else listed(_texts(entries, "entries")),
         agent_dir=_optional(message, "agent_dir", str),
     )
 
@@ -103,7 +103,7 @@ def place_message(place: Place) -> dict[str, object]:
         "home": place.home,
         "platform": place.platform.value,
         "realpath": dict(place.links),
-        "entries": None if place.entries is None else sorted(place.entries),
+        "entries": sorted(place.entries.known) if place.entries.roots else None,
     }
     if place.agent_dir is not None:
         message["agent_dir"] = place.agent_dir

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from audit.core.place import Place, Platform, Skill
+from audit.core.place import NOTHING_KNOWN, Entries, Place, Platform, Skill
 from audit.errors import EngineError
 from audit.log.places import CWD_MARK
 from audit.protocol.engine import Detail, Engine, EngineInfo
@@ -27,7 +27,7 @@ class PlaceRule:
     """None: that of each case, where the log tells it."""
     platform: Platform = Platform.POSIX
     links: tuple[tuple[str, str], ...] = ()
-    entries: frozenset[str] | None = None
+    entries: Entries = NOTHING_KNOWN
     agent_dir: str | None = None
     infrastructure: tuple[str, ...] = ()
     skills: tuple[Skill, ...] = ()

@@ -104,5 +104,5 @@ def _places(rule: PlaceRule, rows: Sequence[Compared]) -> PlaceFacts:
         working_directories={source: sources[source] for source in CwdSource if sources[source]},
         distinct_working_directories=len({row.case.cwd for row in rows}),
         links=len(rule.links),
-        entries=None if rule.entries is None else len(rule.entries),
+        entries=len(rule.entries.known) if rule.entries.roots else None,
     )
