@@ -14,7 +14,9 @@
     │       └── NewerFormat      12   an ingest folder of a format from after this version
     ├── OutputError               8   a result cannot be written
     ├── EngineError               9   an engine cannot be started or broke its protocol
-    └── UnknownName              10   a name that is not in a list (revision, policy, format)
+    ├── UnknownName              10   a name that is not in a list (revision, policy, format)
+    └── WorldError               14   a world cannot be recorded, or is damaged
+        └── NewerWorld           15   a world of a format from after this version
 
 Exit code 0 is success and 130 an interruption. Click uses 2 for a command line it cannot read.
 Messages are one sentence: lower case, input in backticks, no full stop.
@@ -127,3 +129,15 @@ class UnknownName(AuditError):
     """A name that is in no list; `advice` holds the nearest ones."""
 
     exit_code = 10
+
+
+class WorldError(AuditError):
+    """A world cannot be recorded, is damaged, or does not go with the rest of the command line."""
+
+    exit_code = 14
+
+
+class NewerWorld(WorldError):
+    """A world of a format from after this version of the toolkit."""
+
+    exit_code = 15

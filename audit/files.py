@@ -8,8 +8,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -129,26 +129,43 @@ def write_atomically(path: Path, text: str) -> None:
 
     A link is followed; a device or pipe is written to as it is.
     """
+    written = text.encode("utf-8", "surrogatepass")
+    if path.exists() and not path.is_file():
+        with _told(path):
+            path.write_bytes(written)
+        return
+    with whole_file(path) as part, part.open("wb") as stream:
+        stream.write(written)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give a name to write to that becomes `path` once all is written; raise `OutputError`.
+
+    A link is followed. Whatever interrupts, `path` stays as it was.
+    """
     path = path.resolve() if path.is_symlink() else path
-    temporary: str | None = None
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(text.encode("utf-8", "surrogatepass"))
-            return
+    with _told(path):
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(text.encode("utf-8", "surrogatepass"))
-            stream.flush()
-            os.fsync(stream.fileno())
-        _take_permissions(Path(temporary), path)
-        Path(temporary).replace(path)
-        temporary = None
-    except OSError as error:
-        raise OutputError(f"`{path}` cannot be written: {error.strerror}") from None
-    finally:
-        if temporary is not None:
+        os.close(handle)
+        part = Path(temporary)
+        try:
+            yield part
+            with part.open("rb") as stream:
+                os.fsync(stream.fileno())
+            _take_permissions(part, path)
+            part.replace(path)
+        finally:
             with suppress(OSError):
-                Path(temporary).unlink()
+                part.unlink()
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"`{path}` cannot be written: {error.strerror or error}") from None
 
 
 def _take_permissions(temporary: Path, path: Path) -> None:

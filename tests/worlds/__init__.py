@@ -1,0 +1,1 @@
+"""Worlds: recorded, written, read back."""
