@@ -17,6 +17,7 @@ from audit.cli.options import (
     places_option,
     scope_options,
     traffic_option,
+    world_option,
 )
 from audit.cli.output import check_outputs, progress_bar, write_report
 
@@ -25,6 +26,7 @@ from audit.cli.output import check_outputs, progress_bar, write_report
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True)
 @click.option("--policy", type=FILE, help="Policy that was in force: JSON with comments.")
 @places_option
+@world_option
 @scope_options
 @place_options
 @core_option
@@ -51,7 +53,7 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
         measure_fidelity,
     )
 
-    inputs = (*logs, *given["traffic"], given["policy"], given["places"])
+    inputs = (*logs, *given["traffic"], given["policy"], given["places"], given["world"])
     check_outputs((output, given["decisions"]), inputs)
     places = places_of(given)
     history = history_of(given, places.file)

@@ -18,6 +18,7 @@ from audit.cli.options import (
     places_option,
     scope_options,
     traffic_option,
+    world_option,
 )
 from audit.cli.output import check_outputs, progress_bar, write_report
 
@@ -29,6 +30,7 @@ from audit.cli.output import check_outputs, progress_bar, write_report
 @scope_options
 @place_options
 @places_option
+@world_option
 @traffic_option
 @click.option("--sessions", is_flag=True, help="Count prompts in sessions, too, with what people approved.")
 @core_option
@@ -51,7 +53,8 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
     from audit.workflows.impact import compare_policies
     from audit.workflows.rejects import rejects_text
 
-    inputs = (*logs, *given["traffic"], given["policy"], given["candidate_policy"], given["places"])
+    files = (given[name] for name in ("policy", "candidate_policy", "places", "world"))
+    inputs = (*logs, *given["traffic"], *files)
     check_outputs((output, given["rejects"]), inputs)
     places = places_of(given)
     comparison = comparison_of(given, places.file)

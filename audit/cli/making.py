@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from audit.cli.options import absolute, tell_notes
+from audit.cli.options import absolute, tell_notes, world_of
 from audit.core.place import Platform
 from audit.log.cases import LogReading
 from audit.log.places import PlaceFile
@@ -50,6 +50,7 @@ def places_of(given: Mapping[str, Any]) -> PlaceOptions:
         absolute(given["home"], semantics, "--home"),
         platform,
         file,
+        world_of(given) if "world" in given else None,
     )
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from audit.core.paths.flavor import flavor
-from audit.core.place import Place, Platform
+from audit.core.place import NOTHING_KNOWN, Place, Platform
 from audit.core.revision import LATEST
 from audit.workflows.policies import PolicyPaths, load_policies
 from audit.workflows.single import Setting
+from audit.worlds.world import World, require_platform
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -58,6 +59,10 @@ places_option = click.option(
     "--places", type=FILE, help="Place file (TOML): what the log does not say about the places of its calls."
 )
 
+world_option = click.option(
+    "--world", type=FILE, help="World of `snapshot`: what exists, for core revisions that look."
+)
+
 traffic_option = click.option(
     "--traffic",
     multiple=True,
@@ -79,6 +84,7 @@ single_options = _stack(
     click.option("--cwd", help="Working directory of the call.  [default: this folder]"),
     click.option("--home", help="Home directory.  [default: yours]"),
     platform_option,
+    world_option,
     click.option("--agent", help="Name of the agent that makes the call."),
     core_option,
 )
@@ -102,12 +108,25 @@ def setting(given: dict[str, Any]) -> Setting:
     )
     tell_notes(policy.notes)
     platform = Platform(given["platform"] or "posix")
+    world = world_of(given)
+    require_platform(world, platform)
     place = Place(
         cwd=absolute(given["cwd"], platform, "--cwd") or str(Path.cwd()),
         home=absolute(given["home"], platform, "--home") or str(Path.home()),
         platform=platform,
+        links=() if world is None else world.links,
+        entries=NOTHING_KNOWN if world is None else world.entries,
     )
     return Setting(policy.sources, place, given["core"], given["agent"])
+
+
+def world_of(given: Mapping[str, Any]) -> World | None:
+    """Return the world that `world_option` names."""
+    if given["world"] is None:
+        return None
+    from audit.worlds.read import read_world  # loads polars, which a single call does without
+
+    return read_world(given["world"])
 
 
 def check_call(command_text: str | None, tool: str, path: str | None) -> None:

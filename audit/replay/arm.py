@@ -20,6 +20,20 @@ class Side(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class WorldFacts:
+    """The recording of what exists, without its paths."""
+
+    digest: str
+    """SHA-256 of the file, in hexadecimal digits."""
+    recorded: str
+    """Date and time in UTC."""
+    roots: int
+    """Folders that were recorded."""
+    holes: int
+    """Folders below them that were not looked into."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlaceRule:
     """How the place of a case is made: its own working directory, and these facts for all cases."""
 
@@ -32,6 +46,8 @@ class PlaceRule:
     infrastructure: tuple[str, ...] = ()
     skills: tuple[Skill, ...] = ()
     """Locations may hold `<cwd>` for the working directory of the case."""
+    world: WorldFacts | None = None
+    """Where links and entries come from, as far as they come from a world."""
 
     def place(self, cwd: str, home: str | None = None) -> Place:
         """Return the place of a case in this working directory; `home` is what the log tells of it."""

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 
 from audit.core.call import ToolCall
-from audit.core.place import Place
+from audit.core.place import NOTHING_KNOWN, Place
 from audit.errors import EngineError
 from audit.log.cases import Case, Exactness
 from audit.log.inputs import ALIAS
@@ -77,6 +77,7 @@ def replay(
     work: list[Work] = []
     not_replayed: list[NotReplayed] = []
     places: dict[tuple[str, str | None], Place] = {}
+    rule = replace(baseline.places, links=(), entries=NOTHING_KNOWN)
     for case in cases:
         if case.exactness is Exactness.NOT_REPLAYABLE:
             not_replayed.append(NotReplayed(case, case.reasons or (NO_REASON,)))
@@ -84,11 +85,16 @@ def replay(
             not_replayed.append(NotReplayed(case, (NO_WORKING_DIRECTORY,)))
         else:
             key = (case.cwd, case.home)
-            place = places.get(key) or places.setdefault(key, baseline.places.place(*key))
+            place = places.get(key) or places.setdefault(key, rule.place(*key))
             replayed.append(case)
             call = ToolCall(case.tool, case.input)
             work.append(Work(call, case.agent, place, case.policy, ALIAS in case.reasons))
-    desk = Desk((baseline.opening, candidate.opening), (baseline.policy, candidate.policy))
+    desk = Desk(
+        (baseline.opening, candidate.opening),
+        (baseline.policy, candidate.policy),
+        baseline.places.links,
+        baseline.places.entries,
+    )
     clerk = Clerk(desk)
     detail = finest_common(*clerk.engines)
     count = _process_count(len(work), processes)

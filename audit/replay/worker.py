@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from audit.core.call import ToolCall
 from audit.core.decide import Decision, Judge, Undecided
-from audit.core.place import Place
+from audit.core.place import NOTHING_KNOWN, Entries, Place
 from audit.protocol.engine import Answer, Decided, Engine, EngineInfo, Failed, FailureKind, Question
 from audit.replay.unicode_locale import use_unicode_locale
 
@@ -24,6 +24,7 @@ class Work:
     call: ToolCall
     agent: str | None
     place: Place
+    """Without links and entries, which are the same for all calls."""
     policy: str | None = None
     """The baseline's policy for this call, where it is not the desk's."""
     argument_unknown: bool = False
@@ -32,10 +33,14 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """How a process opens its two engines; `policies` are the names both are asked under."""
+    """How a process opens its two engines, and what it keeps for all calls."""
 
     openings: tuple[Callable[[], Engine], Callable[[], Engine]]
     policies: tuple[str, str]
+    """The names both are asked under."""
+    links: tuple[tuple[str, str], ...] = ()
+    entries: Entries = NOTHING_KNOWN
+    """With the links, what a world holds: too much to go along with every call."""
 
 
 Pair = tuple[Answer, Answer]
@@ -53,6 +58,8 @@ class Clerk:
     """Puts each call to both engines of a desk."""
 
     def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._places: dict[Place, Place] = {}
         self._policies = desk.policies
         self._baseline: Engine = desk.openings[0]()
         self._candidate: Engine = desk.openings[1]()
@@ -65,7 +72,16 @@ class Clerk:
 
     def pairs(self, work: Sequence[Work]) -> list[Pair]:
         """Answer every piece of work, in order."""
-        return [_slim(self._pair(piece)) for piece in work]
+        keeps_words = bool(self._desk.entries.known)
+        return [_slim(self._pair(self._in_place(piece)), keeps_words=keeps_words) for piece in work]
+
+    def _in_place(self, work: Work) -> Work:
+        """Return a piece of work with its place whole."""
+        place = self._places.get(work.place)
+        if place is None:
+            whole = replace(work.place, links=self._desk.links, entries=self._desk.entries)
+            place = self._places[work.place] = whole
+        return replace(work, place=place)
 
     def _pair(self, work: Work) -> Pair:
         try:
@@ -139,16 +155,20 @@ def _answer(engine: Engine, question: Question) -> Answer:
         return Failed(FailureKind.INTERNAL, f"{type(error).__name__}: {error}")
 
 
-def _slim(pair: Pair) -> Pair:
+def _slim(pair: Pair, *, keeps_words: bool) -> Pair:
     """Drop what no measure reads, and send two equal answers once: pickling is the dear part."""
-    baseline, candidate = (_without_tokens(answer) for answer in pair)
+    baseline, candidate = (_without_tokens(answer, keeps_words=keeps_words) for answer in pair)
     return (baseline, baseline) if _same(baseline, candidate) else (baseline, candidate)
 
 
-def _without_tokens(answer: Answer) -> Answer:
+def _without_tokens(answer: Answer, *, keeps_words: bool) -> Answer:
+    """Drop tokens, but keep the bare words where it is known what exists."""
     if isinstance(answer, Failed) or answer.decision.program is None or not answer.decision.program.walked:
         return answer
-    return Decided(replace(answer.decision, program=replace(answer.decision.program, walked=())))
+    program = answer.decision.program
+    words = frozenset(program.survivors) if keeps_words else frozenset()
+    walked = tuple(token for token in program.walked if token[0] in words) if words else ()
+    return Decided(replace(answer.decision, program=replace(program, walked=walked)))
 
 
 def _same(one: Answer, other: Answer) -> bool:

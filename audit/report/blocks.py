@@ -83,7 +83,7 @@ def header(report: Report) -> Section:
         ("Candidate", _side(facts.candidate)),
         ("Platform", (str(facts.places.platform),)),
         ("Working directories", (_directories(facts.places),)),
-        ("File system", (_file_system(facts.places),)),
+        ("File system", _file_system(facts.places)),
         ("Fidelity", (_fidelity(report.fidelity),)),
         ("Compared by", (_DETAILS[facts.detail],)),
         ("Made by", (f"permission-audit {facts.tool_version}",)),
@@ -130,9 +130,21 @@ def _directories(places: PlaceFacts) -> str:
     return f"{places.distinct_working_directories:,} distinct; {sources}" if sources else "none"
 
 
-def _file_system(places: PlaceFacts) -> str:
-    exist = "which files exist is unknown" if places.entries is None else f"{places.entries:,} paths exist"
-    return f"{plural(places.links, 'link')} known, {exist}"
+def _file_system(places: PlaceFacts) -> Line:
+    known = f"{plural(places.links, 'link')} known"
+    if places.entries is None:
+        return (f"{known}, which files exist is unknown",)
+    line: Line = (f"{known}, {plural(places.entries, 'path')} exist",)
+    world = places.world
+    if world is None:
+        return line
+    holes = f", of which {plural(world.holes, 'folder')} were not looked into" if world.holes else ""
+    return (
+        *line,
+        "; world SHA-256 ",
+        Code(world.digest),
+        f", recorded {world.recorded} below {plural(world.roots, 'folder')}{holes}",
+    )
 
 
 def _fidelity(found: Fidelity) -> str:

@@ -105,4 +105,5 @@ def _places(rule: PlaceRule, rows: Sequence[Compared]) -> PlaceFacts:
         distinct_working_directories=len({row.case.cwd for row in rows}),
         links=len(rule.links),
         entries=len(rule.entries.known) if rule.entries.roots else None,
+        world=rule.world,
     )

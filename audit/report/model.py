@@ -22,7 +22,7 @@ from audit.measures.prompt_rate import PromptRate
 from audit.measures.selectivity import Selectivity
 from audit.measures.session_prompts import SessionPrompts
 from audit.protocol.engine import Detail, FailureKind
-from audit.replay.arm import Side
+from audit.replay.arm import Side, WorldFacts
 from audit.replay.ledger import ReplayLedger
 
 SCHEMA_VERSION = 1
@@ -68,6 +68,8 @@ class PlaceFacts:
     links: int
     entries: int | None
     """Paths known to exist; None: nothing is known."""
+    world: WorldFacts | None
+    """The recording they come from."""
 
 
 @dataclass(frozen=True, slots=True)

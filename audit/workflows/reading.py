@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from audit.core.place import Platform, Skill
+from audit.core.place import NOTHING_KNOWN, Platform, Skill
 from audit.errors import IngestError
 from audit.files import open_logs
 from audit.folders.known import is_ingest_folder
@@ -22,6 +22,7 @@ from audit.log.source import LogSource
 from audit.log.store.frames import LogTables
 from audit.log.store.manifest import Supplied
 from audit.replay.arm import PlaceRule
+from audit.worlds.world import World, require_platform
 
 Progress = Callable[[str, int, int | None], None]
 """Called with what is being done, how much of it is done, and how much there is (None: unknown)."""
@@ -36,17 +37,24 @@ class PlaceOptions:
     platform: Platform | None = None
     file: PlaceFile = field(default_factory=PlaceFile)
     """What a place file supplies; the members above go before it."""
+    world: World | None = None
+    """What exists, and where links lead that neither the place file nor the log tells of."""
 
     def rule(self, reading: LogReading) -> PlaceRule:
-        """Return how the places of a reading's cases are made."""
+        """Return how the places of a reading's cases are made; raise `WorldError`."""
         supplied = reading.home if reading.home_source is CwdSource.SUPPLIED else None
+        platform = self.platform or self.file.platform or reading.platform or Platform.POSIX
+        require_platform(self.world, platform)
+        links = self.file.links or reading.links
         return PlaceRule(
             home=self.home or self.file.home or supplied,
-            platform=self.platform or self.file.platform or reading.platform or Platform.POSIX,
-            links=self.file.links or reading.links,
+            platform=platform,
+            links=links if self.world is None else self.world.links_beside(links),
+            entries=NOTHING_KNOWN if self.world is None else self.world.entries,
             agent_dir=self.file.agent_dir,
             infrastructure=self.file.infrastructure,
             skills=tuple(Skill(skill.name, skill.location) for skill in self.file.skills),
+            world=None if self.world is None else self.world.label,
         )
 
     def cwd_at(self, time: str, agent: str | None) -> str | None:

@@ -11,8 +11,9 @@ from pathlib import Path
 from audit.core.place import Platform
 from audit.files import whole_file
 from audit.workflows.reading import Progress
-from audit.worlds.form import FORMAT_VERSION, Facts
+from audit.worlds.form import FORMAT_VERSION
 from audit.worlds.walk import walk, ways_to
+from audit.worlds.world import Facts
 from audit.worlds.write import Tally, write_world
 
 

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 import msgspec
 import polars as pl
 
-from audit.core.place import Platform
 from audit.errors import NewerWorld, WorldError
 from audit.log.store.texts import from_utf8, to_utf8
 from audit.worlds.walk import Kind
+from audit.worlds.world import Facts
 
 FORMAT = "permission-audit world"
 """The member of the file's metadata that holds the facts."""
@@ -27,19 +27,6 @@ SCHEMA: dict[str, pl.DataType] = {
     "unread": pl.String(),
 }
 """The members of `Found`; texts that UTF-8 cannot hold are written as in an ingest folder."""
-
-
-class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What was recorded, when and with what."""
-
-    version: int
-    tool: str
-    """Version of permission-audit."""
-    recorded: str
-    """Date and time in UTC, as in 2026-12-01T05:15:00Z."""
-    platform: Platform
-    roots: tuple[str, ...]
-    excludes: tuple[str, ...]
 
 
 def to_metadata(facts: Facts) -> dict[str, str]:

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
 
 import polars as pl
 
 from audit.core.paths.flavor import flavor
-from audit.core.place import Entries, Platform
+from audit.core.place import Entries
 from audit.errors import WorldError
 from audit.log.store.texts import MARK, from_utf8
-from audit.worlds.form import SCHEMA, Facts, from_metadata
+from audit.worlds.form import SCHEMA, from_metadata
 from audit.worlds.links import resolved_links
 from audit.worlds.walk import Kind
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """What exists below some folders, and where links lead."""
-
-    facts: Facts
-    digest: str
-    """SHA-256 of the file, in hexadecimal digits."""
-    entries: Entries
-    links: tuple[tuple[str, str], ...]
-    """Path and what it resolves to, as `Place.links`."""
+from audit.worlds.world import Facts, World
 
 
 def read_world(path: Path) -> World:
@@ -89,12 +77,3 @@ def _on_the_way(roots: Iterable[str], separator: str) -> Iterator[str]:
 
 def _texts(texts: Iterable[str]) -> Iterator[str]:
     return (from_utf8(text) if MARK in text else text for text in texts)
-
-
-def require_platform(world: World, platform: Platform) -> None:
-    """Raise `WorldError` for calls of another platform than the world's."""
-    if world.facts.platform is not platform:
-        raise WorldError(
-            f"the world was recorded on {world.facts.platform}, and the calls have paths of {platform}",
-            "record the world where the calls were made, or give the --platform they were made on",
-        )

@@ -12,8 +12,9 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from audit.log.store.texts import to_utf8
-from audit.worlds.form import SCHEMA, Facts, to_metadata
+from audit.worlds.form import SCHEMA, to_metadata
 from audit.worlds.walk import EXCLUDED, Found, Kind
+from audit.worlds.world import Facts
 
 PART = 1 << 15
 """Names that are held at a time."""

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from audit.core.place import Platform
 from audit.errors import NewerWorld, WorldError
-from audit.worlds.form import FORMAT, Facts
+from audit.worlds.form import FORMAT
 from audit.worlds.links import resolved_links
-from audit.worlds.read import World, read_world, require_platform
+from audit.worlds.read import read_world
 from audit.worlds.walk import Found, Kind
+from audit.worlds.world import Facts, World, require_platform
 from audit.worlds.write import PART, write_world
 
 POSIX, WIN32 = Platform.POSIX, Platform.WIN32
