@@ -10,14 +10,16 @@ from audit.core.action import Action
 from audit.core.bash.parser import TooLarge
 from audit.core.call import ToolCall
 from audit.core.ecma import from_code_units, leaves_basic_plane, to_code_units, trim
-from audit.core.gates import GateResult, Gates, Subject
-from audit.core.paths.access_path import Paths
+from audit.core.gates import GateResult
+from audit.core.pipeline import Gates, Subject
 from audit.core.place import Place
 from audit.core.policy.mcp import candidates
-from audit.core.policy.rule import Ruleset
-from audit.core.program import BashProgram, CommandReading, TokenPaths
+from audit.core.policy.rule import Ruleset, ShellTool
+from audit.core.program import BashProgram
+from audit.core.reading import CommandReading, Reader
 from audit.core.record import record
-from audit.core.revision import Revision
+from audit.core.revision import Revision, changed_switches
+from audit.core.switches import ShellAliases
 
 T = TypeVar("T")
 
@@ -69,53 +71,67 @@ def _non_empty(value: object) -> str | None:
 class Judge:
     """The core prepared for one ruleset, place and revision, to decide many calls."""
 
-    __slots__ = ("_gates", "_joins", "_paths", "_token_paths", "place", "revision", "ruleset")
+    __slots__ = ("_joins", "gates", "place", "reader", "revision", "ruleset", "shell_tools")
 
     def __init__(self, ruleset: Ruleset, place: Place, revision: Revision) -> None:
         self.ruleset = ruleset
         self.place = place
         self.revision = revision
-        self._paths = Paths(place)
-        self._token_paths = TokenPaths(self._paths)
-        self._gates = Gates(ruleset, self._paths, place)
+        self.reader = Reader(place, revision)
+        self.gates = Gates(ruleset, self.reader, place)
+        self.shell_tools: Mapping[str, ShellTool] = (
+            ruleset.shell_tools if revision.shell_aliases is ShellAliases.ON else {}
+        )
+        """The tools beside the native one that are shells."""
         self._joins = any(
             from_code_units(text) != text
-            for text in (self._paths.cwd, self._paths.home, *(rule.pattern for rule in ruleset.rules))
+            for text in (
+                self.reader.paths.cwd,
+                self.reader.paths.home,
+                *(rule.pattern for rule in ruleset.rules),
+            )
         )
 
     def reads_like(self, other: Judge) -> bool:
         """Tell whether a command reading made for the other judge serves this one."""
         return (
             self.place == other.place
-            and self.revision == other.revision
-            and self.ruleset.shell_tools == other.ruleset.shell_tools
+            and self.shell_tools == other.shell_tools
+            and not changed_switches(self.revision, other.revision)
         )
 
-    def read(self, call: ToolCall) -> CommandReading | None:
-        """Parse and walk the call's command; None without one. Raises `TooLarge`."""
+    def read(self, call: ToolCall, parsed: CommandReading | None = None) -> CommandReading | None:
+        """Parse and walk the call's command; None without one. Raises `TooLarge`.
+
+        `parsed` may be another judge's reading of the call: its syntax tree is used again.
+        """
         tool = call.tool if call.tool == NATIVE_SHELL else trim(call.tool)
         if tool == NATIVE_SHELL:
-            command, workdir = _non_empty(call.input.get("command")), None
+            written, workdir = call.input.get("command"), None
         else:
-            alias = self.ruleset.shell_tools.get(tool)
+            alias = self.shell_tools.get(tool)
             if alias is None:
                 return None
-            command = _non_empty(call.input.get(alias.command_argument))
+            written = call.input.get(alias.command_argument)
             workdir = _non_empty(call.input.get(alias.workdir_argument)) if alias.workdir_argument else None
-        return CommandReading(command, self._token_paths, workdir) if command else None
+        command = _non_empty(written)
+        if command is None or not isinstance(written, str):
+            return None
+        root = parsed.root if parsed is not None and parsed.command == command else None
+        return self.reader.read(command, workdir, root, to_code_units(written))
 
     def decide(self, call: ToolCall, reading: CommandReading | None = None) -> Decision | Undecided:
         """Decide one call; `reading` may hand over what `read` returned for it."""
         try:
             if reading is None:
                 reading = self.read(call)
-            program = None if reading is None else reading.program(self._gates.promotes)
+            program = None if reading is None else reading.program(self.gates.promotes)
         except TooLarge as limit:
             return Undecided("too-large", str(limit))
         if call.tool == NATIVE_SHELL:
-            gates = self._gates.results_of_command(program)
+            gates = self.gates.results_of_command(program)
         else:
-            gates = self._gates.results(self._subject(call, program))
+            gates = self.gates.results(self._subject(call, program))
         first = action = ALLOW
         for result in gates:
             effect = result.action
@@ -130,13 +146,17 @@ class Judge:
         if tool == NATIVE_SHELL:
             return Subject(tool, is_shell=True, program=program)
         path_argument = _non_empty(_path_member(tool, call.input))
-        path = None if path_argument is None else self._paths.resolved(path_argument, self._paths.cwd)
+        path = (
+            None
+            if path_argument is None
+            else self.reader.paths.resolved(path_argument, self.reader.paths.cwd)
+        )
         if path is not None and not path.match_values:
             path = None
         name = call.input.get("name")
         return Subject(
             tool=tool,
-            is_shell=tool in self.ruleset.shell_tools,
+            is_shell=tool in self.shell_tools,
             program=program,
             path_argument=path_argument,
             path=path,

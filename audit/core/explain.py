@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from audit.core.bash.classify import has_strict_shape, rejection
 from audit.core.bash.tokens import Token
 from audit.core.call import ToolCall
 from audit.core.decide import Decision, Judge
@@ -12,11 +11,10 @@ from audit.core.ecma import from_code_units, to_code_units
 from audit.core.gates import Gate, GateOutcome, GateResult
 from audit.core.paths.access_path import Paths
 from audit.core.place import Place
-from audit.core.policy.command_text import bash_value
-from audit.core.policy.evaluate import RulesInPlace, in_place
 from audit.core.policy.rule import Rule, Ruleset
-from audit.core.program import BashProgram, TokenPaths
+from audit.core.program import BashProgram
 from audit.core.revision import Revision
+from audit.core.token_paths import Seen, TokenPaths
 
 UNKNOWN_DIRECTORY = "unknown"
 
@@ -73,91 +71,102 @@ def explain(
     call: ToolCall, ruleset: Ruleset, place: Place, revision: Revision, decision: Decision | None = None
 ) -> Explanation | None:
     """Explain one call; None where the core cannot decide it."""
+    judge = Judge(ruleset, place, revision)
     if decision is None:
-        decided = Judge(ruleset, place, revision).decide(call)
+        decided = judge.decide(call)
         if not isinstance(decided, Decision):
             return None
         decision = decided
-    paths = Paths(place)
-    rules = in_place(ruleset, paths.home, place.platform)
     return Explanation(
         decision=decision,
-        tokens=() if decision.program is None else _token_steps(decision.program, paths),
+        tokens=() if decision.program is None else _token_steps(decision.program, judge),
         gates=tuple(
-            GateStep(result, gate_sentence(result), _rule_steps(result, decision.program, rules, call, paths))
+            GateStep(result, gate_sentence(result), _rule_steps(result, decision.program, judge, call))
             for result in decision.gates
         ),
     )
 
 
-def _token_steps(program: BashProgram, paths: Paths) -> tuple[TokenStep, ...]:
-    seen_as = TokenPaths(paths)
+def _token_steps(program: BashProgram, judge: Judge) -> tuple[TokenStep, ...]:
+    token_paths = judge.reader.token_paths
     token_of = {candidate.path.match_values: candidate.token for candidate in program.candidates}
     promoted = {candidate.token for candidate in program.candidates if candidate.promoted}
+    identities = {path.boundary or path.value for path in program.external}
     steps = []
     for token in program.tokens:
-        seen = None
-        if token.value in promoted or paths.flavor.has_shape(token.value):
-            base = None if token.base is None else to_code_units(token.base)
-            seen = seen_as.of(to_code_units(token.value), base)
+        seen = _seen(token, token_paths, is_promoted=token.value in promoted)
         forms = () if seen is None else tuple(map(from_code_units, seen[0].match_values))
         offered = token_of.get(forms) == token.value
-        outside = offered and seen is not None and seen[1] is not None
+        outside = None if seen is None else seen[1]
+        is_outside = outside is not None and from_code_units(outside.boundary or outside.value) in identities
+        directory = None if token.base is None else token_paths.directory(to_code_units(token.base))
         steps.append(
             TokenStep(
                 token=token.value,
                 start=token.start,
                 end=token.end,
-                directory=from_code_units(_directory(token, paths) or UNKNOWN_DIRECTORY),
-                fate=_fate(token, offered=offered, outside=outside, paths=paths),
+                directory=UNKNOWN_DIRECTORY if directory is None else from_code_units(directory),
+                fate=_fate(token, seen, judge, offered=offered, outside=is_outside),
                 forms=forms if offered else (),
             )
         )
     return tuple(steps)
 
 
-def _directory(token: Token, paths: Paths) -> str | None:
-    if token.base is None:
+def _seen(token: Token, token_paths: TokenPaths, *, is_promoted: bool) -> Seen | None:
+    if not (is_promoted or token_paths.probes or token_paths.shapes.broad(token.value)):
         return None
-    return paths.flavor.resolve(paths.cwd, to_code_units(token.base)) if token.base else paths.cwd
+    base = None if token.base is None else to_code_units(token.base)
+    return token_paths.of(to_code_units(token.value), base)
 
 
-def _fate(token: Token, *, offered: bool, outside: bool, paths: Paths) -> str:
-    shaped = paths.flavor.has_shape(token.value)
-    why_not = rejection(token.value)
+def _fate(token: Token, seen: Seen | None, judge: Judge, *, offered: bool, outside: bool) -> str:
+    token_paths = judge.reader.token_paths
+    shapes = token_paths.shapes
+    why_not = shapes.rejection(token.value)
     if why_not is not None:
         return f"no path: {why_not}"
-    if not shaped:
-        return "a bare word that a path rule names" if offered else "no path: a bare word"
-    if token.base is None and paths.is_relative(token.value) and has_strict_shape(token.value):
-        return "a path that counts as outside, because the effective directory is unknown"
+    if seen is None:
+        return "no path: a bare word" + (" that does not exist" if token_paths.probes else "")
     if outside:
-        return "a path outside the working directory"
-    return "a path" if offered else "a path, the same as an earlier one"
+        unknown = token.base is None and shapes.is_relative(token.value)
+        why = "that counts as outside, because the effective directory is unknown"
+        return f"a path {why if unknown else 'outside the working directory'}"
+    if not shapes.broad(token.value):
+        return "a bare word that exists" if token_paths.probes else "a bare word that a path rule names"
+    asked = "a path" if judge.reader.has_path_surface else "a path that no rule is asked about"
+    return asked if offered or not judge.reader.has_path_surface else "a path, the same as an earlier one"
 
 
 def _rule_steps(
-    result: GateResult, program: BashProgram | None, rules: RulesInPlace, call: ToolCall, paths: Paths
+    result: GateResult, program: BashProgram | None, judge: Judge, call: ToolCall
 ) -> tuple[RuleStep, ...]:
     """Return the matching rules of every question the gate put, strongest first within each."""
+    shell = judge.gates.shell
     questions: list[tuple[str, str, tuple[str, ...]]] = []
     if result.gate is Gate.BASH_EXTERNAL_DIRECTORY and program is not None:
-        questions = [("external_directory", path.value, path.match_values) for path in program.external]
+        questions = [
+            (surface, value, forms)
+            for value, forms, effect in shell.external_questions(program)
+            for surface in shell.on_external.surfaces(effect)
+        ]
     elif result.gate is Gate.BASH_PATH and program is not None:
         questions = [
-            ("path", candidate.token, candidate.path.match_values) for candidate in program.candidates
+            (surface, candidate.token, candidate.path.match_values)
+            for candidate in program.candidates
+            for surface in shell.on_path.surfaces(candidate.effect)
         ]
     elif result.outcome is not GateOutcome.CHECK or result.surface is None:
         return ()
     elif result.surface == "bash":
-        texts = [unit.text for unit in program.units] if program else [""]
-        questions = [("bash", text, (bash_value(text),)) for text in texts or [result.value or ""]]
+        texts = [unit.inner or unit.text for unit in program.units] if program else [""]
+        questions = [("bash", text, (shell.matched(text),)) for text in texts or [result.value or ""]]
     else:
-        questions = [(result.surface, result.value or "", _values(result, call, paths))]
+        questions = [(result.surface, result.value or "", _values(result, call, judge.reader.paths))]
     return tuple(
         _rule_step(surface, value, rule, won=rank == 0)
         for surface, value, values in questions
-        for rank, rule in enumerate(rules.matching(surface, tuple(map(to_code_units, values))))
+        for rank, rule in enumerate(judge.gates.rules.matching(surface, tuple(map(to_code_units, values))))
     )
 
 
@@ -201,6 +210,7 @@ _SENTINELS = {
     "<unparseable-bash-command>": "no command could be read from the text, which always asks",
     "<opaque-bash-wrapper>": "it runs a program text that cannot be seen, so its allow was raised to ask",
     "<indirection-bash-wrapper>": "it runs another command, so its allow was raised to ask",
+    "<unparsed-bash-subtree>": "a part of it could not be parsed, so its allow was raised to ask",
 }
 
 

@@ -59,6 +59,7 @@ class Revision:
     statement_operands: values.StatementOperands = values.StatementOperands.OFF
     unparsed_floor: values.UnparsedFloor = values.UnparsedFloor.OFF
     unresolved_redirect: values.UnresolvedRedirect = values.UnresolvedRedirect.OFF
+    deny_objects: values.DenyObjects = values.DenyObjects.ON
 
     def switches(self) -> dict[str, str]:
         """Return the value of every switch, both by the names of core-bash.md 16."""
@@ -98,7 +99,7 @@ SWITCHES: Mapping[str, type[Switch]] = {
     for member in fields(Revision)
     if member.name not in {"name", "stands_for"}
 }
-"""Every switch by its name, in the order of core-bash.md 16."""
+"""Every switch by its name, in the order of core-bash.md 16; what only vectors show stands last."""
 
 
 def _oldest() -> Revision:
@@ -176,7 +177,10 @@ def _history() -> Iterable[Revision]:
         rule_values=values.RuleValues.CANONICAL,
     )
     yield then(
-        "18.0.2-before-509", "the parent of the change of issue 509", drive_shapes=values.DriveShapes.ON
+        "18.0.2-before-509",
+        "the parent of the change of issue 509",
+        drive_shapes=values.DriveShapes.ON,
+        deny_objects=values.DenyObjects.ON,
     )
     yield then(
         "18.0.2-after-509", "the change of issue 509, before 18.1.0", bare_tokens=values.BareTokens.PROMOTION

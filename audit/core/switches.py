@@ -350,3 +350,10 @@ class UnresolvedRedirect(Switch):
 
     OFF = "off", "what its operator says"
     ON = "on", "nothing, and it may write", "after 2026-09-04", (814,)
+
+
+class DenyObjects(Switch):
+    """Whether a policy can deny with a reason. Not in the specification: golden vectors show it."""
+
+    OFF = "off", "an entry `{action: deny, reason: ...}` is no rule"
+    ON = "on", "such an entry denies", "after 9.1.0, by 18.0.2", (), "R"

@@ -180,7 +180,7 @@ def _same(one: Answer, other: Answer) -> bool:
     first, second = one.decision.program, other.decision.program
     if first is None or second is None:
         return True
-    return first.bare == second.bare and [item.promoted for item in first.candidates] == [
+    return first.survivors == second.survivors and [item.promoted for item in first.candidates] == [
         item.promoted for item in second.candidates
     ]
 

@@ -16,9 +16,11 @@ from audit.core.gates import Gate, GateResult
 from audit.core.paths.access_path import Paths
 from audit.core.place import Place, Platform, Skill
 from audit.core.policy.compose import PolicySources, compose
+from audit.core.policy.evaluate import RulesInPlace, in_place, matching
 from audit.core.policy.rule import Ruleset
-from audit.core.program import BashProgram, CommandReading, TokenPaths
-from audit.core.revision import LATEST
+from audit.core.program import BashProgram
+from audit.core.reading import Reader
+from audit.core.revision import LATEST, Revision
 
 ALLOW, ASK, DENY = Action.ALLOW, Action.ASK, Action.DENY
 
@@ -43,12 +45,17 @@ class Case:
     session: tuple[tuple[str, str], ...] = ()
     config: Mapping[str, object] = field(default_factory=dict)
     place: Place = POSIX_PLACE
+    revision: Revision = LATEST
 
     def ruleset(self) -> Ruleset:
         return compose(PolicySources(self.permission, config=self.config)).with_session(self.session)
 
     def judge(self) -> Judge:
-        return Judge(self.ruleset(), self.place, LATEST)
+        return Judge(self.ruleset(), self.place, self.revision)
+
+
+def rules_in(ruleset: Ruleset, home: str, platform: Platform, revision: Revision = LATEST) -> RulesInPlace:
+    return in_place(ruleset, matching(Paths(Place("/", home, platform), revision), revision))
 
 
 def linked(*links: tuple[str, str]) -> Place:
@@ -64,8 +71,9 @@ def program(
     place: Place = POSIX_PLACE,
     workdir: str | None = None,
     promoted: Iterable[str] = (),
+    revision: Revision = LATEST,
 ) -> BashProgram:
-    reading = CommandReading(to_code_units(command), TokenPaths(Paths(place)), workdir)
+    reading = Reader(place, revision).read(to_code_units(command), workdir)
     return reading.program(frozenset(promoted).__contains__)
 
 

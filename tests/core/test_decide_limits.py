@@ -11,7 +11,7 @@ from audit.core.bash.workdir import MAX_DIRECTORY_TEXT
 from audit.core.call import shell
 from audit.core.decide import Decision, Undecided
 from audit.core.ecma import to_code_units
-from audit.core.program import MAX_PATH_TEXT
+from audit.core.reading import MAX_PATH_TEXT
 from tests.core.builders import Case
 
 CASE = Case({"*": "allow"})

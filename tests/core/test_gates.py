@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from audit.core.call import ToolCall, shell
-from audit.core.gates import Gate, GateOutcome, GateResult, is_trivially_empty
+from audit.core.gates import Gate, GateOutcome, GateResult
 from audit.core.place import Place
+from audit.core.shell_gates import is_trivially_empty
 from tests.core.builders import ALLOW, ASK, CWD, DENY, HOME, Case, decided, gate, linked, with_skills
 
 BASH, OUTSIDE, BASH_PATH = Gate.TOOL, Gate.BASH_EXTERNAL_DIRECTORY, Gate.BASH_PATH
@@ -254,7 +255,7 @@ def test_the_gates_of_other_tools(permission, call, name, expected):
 def test_a_policy_adds_infrastructure_directories_and_patterns(entry):
     case = Case({}, config={"piInfrastructureReadPaths": [entry]})
     assert said(gate(decided(read("/opt/ref/x", "grep"), case), Gate.EXTERNAL_DIRECTORY)) == "bypass"
-    assert gate(decided(read("/opt/other", "grep"), Case({})), Gate.EXTERNAL_DIRECTORY).action is ASK
+    assert gate(decided(read("/opt/other", "grep"), case), Gate.EXTERNAL_DIRECTORY).action is ASK
 
 
 def test_a_host_adds_infrastructure_directories_and_names_the_directory_of_the_agent():

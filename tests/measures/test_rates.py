@@ -87,11 +87,11 @@ def test_equal_sizes_of_different_sets_are_a_change() -> None:
 
 
 def test_selectivity_counts_surviving_words() -> None:
-    bare = ("seed", "tray", "-v", "a=b")
+    words = ("seed", "tray")
     chosen = selectivity(
         [
-            row(shown(bare=bare), shown(bare=bare, promoted=("seed",))),
-            row(shown(bare=("x",)), shown(bare=("x",))),
+            row(shown(survivors=words), shown(survivors=words, promoted=("seed",))),
+            row(shown(survivors=("x",)), shown(survivors=("x",))),
         ]
     )
     assert chosen.population.commands == 2

@@ -74,7 +74,7 @@ def program(
     external: tuple[str, ...] = (),
     candidates: tuple[str, ...] = (),
     promoted: tuple[str, ...] = (),
-    bare: tuple[str, ...] = (),
+    survivors: tuple[str, ...] = (),
 ) -> BashProgram:
     return BashProgram(
         command=command,
@@ -85,7 +85,7 @@ def program(
             for kind, tokens in ((False, candidates), (True, promoted))
             for token in tokens
         ),
-        bare=bare,
+        survivors=survivors,
     )
 
 

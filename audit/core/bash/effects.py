@@ -1,25 +1,26 @@
 """Whether a path token is read or written: the directional rule (core-bash.md 16.2, `effects`).
 
-Revision 20.7.3 does not ask this; measures do. The rule proves, it does not guess: what it cannot tell is
-unproven.
+Revision 20.7.3 does not ask this; later ones and measures do. The rule proves, it does not guess: what it
+cannot tell is unproven.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
 from audit.core.bash.parser import Node, kinds
-from audit.core.bash.text import ARGUMENT, value
+from audit.core.bash.text import ARGUMENT, COMMAND_NAME, UNSEEN, value
+from audit.core.revision import Revision
+from audit.core.switches import Effects, UnresolvedRedirect
 
 COMMAND = kinds("command")
-COMMAND_NAME = kinds("command_name")
 REDIRECT = kinds("file_redirect")
+NUMBER = kinds("number")
 REDIRECTED = kinds("redirected_statement")
 SEQUENCES = kinds("redirected_statement", "list", "pipeline")
-SKIPPED = kinds("heredoc_body", "heredoc_end", "comment")
-BESIDE = REDIRECT | SKIPPED
+BESIDE = REDIRECT | kinds(*UNSEEN)
 """What stands beside the body of a redirected statement."""
 
 
@@ -51,6 +52,8 @@ OPERATORS: Mapping[str, Effect] = {
 }
 """Of redirects whose destination is a word."""
 
+DUPLICATING = frozenset({">&", "<&"})
+"""Behind which a number is a descriptor and no file."""
 UNKNOWN_OPERATOR = ""
 
 _FIND_WITHDRAWS = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprintf", "-fls"})
@@ -72,13 +75,61 @@ Sites = Mapping[tuple[int, int], Site]
 """Sites by the span of the token, in code units of the command."""
 
 
+Doubt = Callable[[Node], bool]
+"""Tells whether a redirect proves nothing, because of damage near it."""
+
+
+def no_doubt(_redirect: Node) -> bool:
+    """Take every redirect for what its operator says."""
+    return False
+
+
+def own_damage(redirect: Node) -> bool:
+    """Tell whether a redirect did not parse whole."""
+    return redirect.has_error
+
+
+def damage_beside(redirect: Node) -> bool:
+    """Tell whether a redirect, or what stands directly before it, did not parse whole."""
+    before = redirect.prev_sibling
+    return redirect.has_error or (before is not None and before.has_error)
+
+
+def doubts(revision: Revision) -> Doubt:
+    """Return when a redirect proves nothing under a revision."""
+    return damage_beside if revision.unresolved_redirect is UnresolvedRedirect.ON else no_doubt
+
+
+def asks_directions(revision: Revision) -> bool:
+    """Tell whether a revision asks about reading and writing apart."""
+    return revision.effects is Effects.DIRECTIONAL
+
+
+def combined(one: Effect, other: Effect) -> Effect:
+    """Return what two mentions of one path prove together."""
+    return one if one is other else Effect.UNPROVEN
+
+
 def effect_at(site: Site) -> Effect:
     """Return what the directional rule proves about a token at a site."""
     if site.operator is not None:
         return OPERATORS.get(site.operator, Effect.UNPROVEN)
-    if site.name in READERS and not _is_withdrawn(site.name, site.arguments):
-        return Effect.READ
-    return Effect.UNPROVEN
+    return Effect.READ if only_reads(site.name, site.arguments) else Effect.UNPROVEN
+
+
+def only_reads(name: str, arguments: tuple[str, ...]) -> bool:
+    """Tell whether a command with these arguments is proven to read only."""
+    return name in READERS and not _is_withdrawn(name, arguments)
+
+
+def may_write(redirect: Node, source: str, doubt: Doubt) -> bool:
+    """Tell whether a redirect may write a file."""
+    if doubt(redirect):
+        return True
+    operator = _operator(redirect, source, doubt)
+    if operator in DUPLICATING and any(child.kind_id in NUMBER for child in redirect.named_children):
+        return False
+    return OPERATORS.get(operator) is not Effect.READ
 
 
 def _is_withdrawn(name: str, arguments: tuple[str, ...]) -> bool:
@@ -96,7 +147,7 @@ def _is_option(argument: str, long: tuple[str, ...], letters: str) -> bool:
     return argument.startswith("-") and any(letter in argument for letter in letters)
 
 
-def token_sites(root: Node, source: str) -> Sites:
+def token_sites(root: Node, source: str, doubt: Doubt = own_damage) -> Sites:
     """Return the site of every word of a parsed command that can be a token.
 
     `source` is the code-unit string the tree was parsed from. A redirect stands at the command whose
@@ -107,15 +158,13 @@ def token_sites(root: Node, source: str) -> Sites:
     while pending:
         node, owner = pending.pop()
         kind = node.kind_id
-        if kind in SKIPPED:
-            continue
         if kind in COMMAND:
             owner = _command_site(node, source)
             _add(sites, node, owner)
         elif kind in REDIRECTED:
             owner = _redirected_site(node, source)
         elif kind in REDIRECT:
-            _add(sites, node, owner._replace(operator=_operator(node, source)))
+            _add(sites, node, owner._replace(operator=_operator(node, source, doubt)))
             owner = NOWHERE
         elif kind not in ARGUMENT:
             owner = NOWHERE
@@ -150,8 +199,8 @@ def _redirected_site(node: Node, source: str) -> Site:
     return NOWHERE if body is None or body.kind_id not in COMMAND else _command_site(body, source)
 
 
-def _operator(node: Node, source: str) -> str:
-    if node.has_error:
+def _operator(node: Node, source: str, doubt: Doubt) -> str:
+    if doubt(node):
         return UNKNOWN_OPERATOR
     for child in node.children:
         if not child.is_named:

@@ -6,114 +6,34 @@ where it is unknown. One walk pairs each token with the base in force where it s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from enum import IntEnum, auto
+from collections.abc import Iterable, Iterator
+from typing import cast
 
-from audit.core.bash.parser import Node, TooLarge, kinds, roles
-from audit.core.bash.text import ARGUMENT, literal, value
-from audit.core.bash.tokens import Members, name_and_arguments
+from audit.core.bash.options import Given, given
+from audit.core.bash.parser import Node, TooLarge, kinds
+from audit.core.bash.text import (
+    ARGUMENT,
+    ASSIGNMENT,
+    COMMAND_NAME,
+    SUBSTITUTION,
+    literal,
+    substitutions,
+    value,
+)
+from audit.core.bash.token_roles import STATEMENTS, Role, Roles, tables
+from audit.core.bash.tokens import Arguments, Members
+from audit.core.bash.units import TokenSide
 from audit.core.paths.access_path import DRIVE_MOUNT, PLAIN, Paths
+from audit.core.revision import Revision
+from audit.core.switches import Base, RedirectPipeFold, StatementOperands
 
-COMMAND_NAME = kinds("command_name")
-ASSIGNMENT = kinds("variable_assignment")
-_SKIPPED = ("heredoc_body", "heredoc_end", "comment")
 STAGED = kinds("list", "redirected_statement")
 """What a pipeline can begin with that still changes the base (B8)."""
+LED = kinds("program", "list")
+"""What a leading `cd` can stand first in."""
 
-
-class _Role(IntEnum):
-    """What a node is where it stands; None: it gives no token and holds nothing that does."""
-
-    WORD = auto()
-    """A token that is its own value."""
-    ARGUMENT = auto()
-    """A token with quotes."""
-    BACKGROUND = auto()
-    """`&`: the base of what stands before it is forgotten (B3)."""
-    COMMAND = auto()
-    REDIRECT = auto()
-    SEQUENCE = auto()
-    SUBSHELL = auto()
-    PIPELINE = auto()
-    STAGED_LIST = auto()
-    STAGED_BODY = auto()
-    FLAT = auto()
-    """No `cd` inside takes effect (B6)."""
-
-
-_WORD, _ARGUMENT, _BACKGROUND, *_ENTERED = _Role
-_COMMAND, _REDIRECT, _SEQUENCE, _SUBSHELL, _PIPELINE, _STAGED_LIST, _STAGED_BODY, _FLAT = _ENTERED
-
-_Roles = dict[int, _Role | None]
-_BY_NAME: dict[str, _Role | None] = {
-    "command": _COMMAND,
-    "file_redirect": _REDIRECT,
-    **dict.fromkeys(_SKIPPED, None),
-}
-_ARGUMENTS: dict[str, _Role | None] = {
-    "word": _WORD,
-    "string": _ARGUMENT,
-    "raw_string": _ARGUMENT,
-    "concatenation": _ARGUMENT,
-}
-_LEAVES: dict[str, _Role | None] = dict.fromkeys(
-    (
-        "ansi_c_string", "extglob_pattern", "file_descriptor", "heredoc_content", "heredoc_start",
-        "raw_string", "regex", "simple_expansion", "special_variable_name", "string_content",
-        "test_operator", "variable_name", "word",
-    ),
-    None,
-)  # fmt: skip
-"""Kinds that the grammar gives no commands and no redirects inside."""
-
-IN_SEQUENCE: _Roles = roles(
-    {
-        **_BY_NAME,
-        "program": _SEQUENCE,
-        "list": _SEQUENCE,
-        "redirected_statement": _SEQUENCE,
-        "compound_statement": _SEQUENCE,
-        "subshell": _SUBSHELL,
-        "pipeline": _PIPELINE,
-    },
-    named=_FLAT,
-    anonymous=None,
-    operators={"&": _BACKGROUND},
-)
-"""The ordinary walk (B2 to B6)."""
-IN_FIRST_STAGE: _Roles = roles(
-    {**_BY_NAME, "list": _STAGED_LIST, "redirected_statement": _STAGED_BODY}, named=_FLAT, anonymous=None
-)
-"""The first stage of a pipeline (B8)."""
-FLAT: _Roles = roles({**_BY_NAME, **_LEAVES}, named=_FLAT, anonymous=None)
-"""Tokens only, no `cd` takes effect (T1, B6)."""
-IN_COMMAND: _Roles = roles(
-    {
-        **_BY_NAME,
-        **_LEAVES,
-        **_ARGUMENTS,
-        "command_name": None,
-        "variable_assignment": None,
-        "simple_expansion": None,
-    },
-    named=_FLAT,
-    anonymous=None,
-)
-"""Children of a command (T5)."""
-IN_REDIRECT: _Roles = roles(_ARGUMENTS, named=None, anonymous=None)
-"""Destinations of a redirect (T3)."""
-
-STATEMENTS: dict[int, bool] = roles(dict.fromkeys(_SKIPPED, False), named=True, anonymous=False)
-"""Whether a child of a pipeline or list is one of its stages or items."""
-
-_INSIDE = {
-    _REDIRECT: IN_REDIRECT,
-    _SEQUENCE: IN_SEQUENCE,
-    _SUBSHELL: IN_SEQUENCE,
-    _STAGED_BODY: IN_FIRST_STAGE,
-    _FLAT: FLAT,
-}
-"""What the children are, for nodes whose children are all walked alike."""
+# Reading a member off its class takes longer than all else that is done with it in a walk.
+_WORD, _ARGUMENT, _BACKGROUND, _GIVEN, _COMMAND = list(Role)[:5]
 
 MAX_DIRECTORY_TEXT = 16_000_000
 """Code units over all bases of one command: each relative `cd` repeats the base before it."""
@@ -122,11 +42,58 @@ START = ""
 """The base of the session's own working directory."""
 
 
-_Siblings = tuple[Iterator[Node] | None, _Roles, str | None]
+_Siblings = tuple[Iterator[Node] | None, Roles, str | None]
 """Nodes still to walk, what they are where they stand, and the base before the last one walked.
 
 Without nodes: the base to go on with.
 """
+
+
+class TokenWalk:
+    """How one revision collects tokens in one place."""
+
+    __slots__ = ("arguments", "base", "paths", "tables", "variables")
+
+    def __init__(self, revision: Revision, paths: Paths, side: TokenSide) -> None:
+        self.paths = paths
+        self.variables = paths.variables
+        self.arguments = Arguments(revision, paths.flavor, paths.variables)
+        self.base = revision.base
+        self.tables = tables(
+            side,
+            folds_pipes=revision.redirect_pipe_fold is RedirectPipeFold.ON,
+            operands=revision.statement_operands is StatementOperands.ON,
+        )
+
+    @property
+    def moves_candidates(self) -> bool:
+        """Tell whether a `cd` changes how `path` rules see a token, and not only what is outside."""
+        return self.base is not Base.LEADING_CD
+
+    def start(self, root: Node, source: str, workdir: str | None) -> str | None:
+        """Return the base that a parsed command starts with."""
+        if self.base is Base.CWD:
+            return START
+        start = START if workdir is None else enter(START, workdir, self.paths)
+        if self.base is Base.LEADING_CD:
+            led = self._led(root, source)
+            return start if led is None else led
+        return start
+
+    def _led(self, root: Node, source: str) -> str | None:
+        """Return the directory that a `cd` which comes first leads to, if that is inside (16.1, base)."""
+        node = root
+        while node.kind_id in LED and node.child_count:
+            node = node.children[0]
+        if node.type != "command" or self.arguments.of(node, source)[0] != "cd":
+            return None
+        words = (value(child, source) for child in node.children if child.kind_id in ARGUMENT)
+        target = next((word for word in words if word != "--"), "-")
+        if target == "-" or target.startswith("~"):
+            return None
+        paths = self.paths
+        directory = paths.flavor.resolve(paths.cwd, target)
+        return directory if paths.flavor.within(paths.flavor.fold(directory), paths.lexical_cwd) else None
 
 
 def enter(base: str | None, target: str, paths: Paths) -> str | None:
@@ -173,33 +140,59 @@ class _Fold:
 
 
 def _opened(
-    node: Node, role: _Role, base: str | None, pending: list[_Siblings]
-) -> tuple[Iterator[Node], _Roles]:
+    node: Node, role: Role, base: str | None, pending: list[_Siblings], walk: TokenWalk, source: str
+) -> tuple[Iterator[Node], Roles]:
     """Return what to walk first inside a node, and push what is to be done after that."""
+    roles_at = walk.tables
     children = node.children
-    if role in _INSIDE:
-        if role is _SUBSHELL:
-            pending.append((None, FLAT, base))
-        return iter(children), _INSIDE[role]
-    if role is _PIPELINE:
+    if role in roles_at.inside:
+        if role is Role.SUBSHELL:
+            pending.append((None, roles_at.flat, base))
+        elif role > Role.FLAT:
+            children = list(_shown(node, role, source, walk))
+        return iter(children), roles_at.inside[role]
+    if role is Role.PIPELINE:
         at = next((at for at, child in enumerate(children) if STATEMENTS[child.kind_id]), 0)
         if children[at].kind_id not in STAGED:
-            return iter(children), FLAT
-        pending.append((iter(children[at + 1 :]), FLAT, base))
-        return iter(children[at : at + 1]), IN_FIRST_STAGE
+            return iter(children), roles_at.flat
+        pending.append((iter(children[at + 1 :]), roles_at.flat, base))
+        return iter(children[at : at + 1]), roles_at.in_first_stage
     items = [child for child in children if STATEMENTS[child.kind_id]]
-    pending.append((iter(items[-1:]), FLAT, base))
-    return iter(items[:-1]), IN_SEQUENCE
+    pending.append((iter(items[-1:]), roles_at.flat, base))
+    return iter(items[:-1]), roles_at.in_sequence
 
 
-def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> list[Members]:
+def _shown(node: Node, role: Role, source: str, walk: TokenWalk) -> Iterable[Node]:
+    """Yield what counts inside a node of which not all children are walked alike (16.2)."""
+    if role is Role.HOST:
+        yield from substitutions(node)
+        return
+    words = role is Role.HOSTING_REDIRECT or node.type == "case_statement"
+    for child in node.children:
+        if role is Role.OPERANDS and child.type == "in":
+            words = not words
+        if not words or child.kind_id in SUBSTITUTION:
+            yield child
+        elif role is Role.HOSTING_REDIRECT:
+            yield child
+            yield from substitutions(child)
+        elif child.kind_id in ARGUMENT:
+            yield given(value(child, source, walk.variables), child)
+            yield from substitutions(child)
+        else:
+            yield child
+
+
+def collect_tokens(root: Node, source: str, walk: TokenWalk, base: str | None) -> list[Members]:
     """Return the tokens of a parsed command in order, each with the base it stands under, as `Members`.
 
-    Raises `TooLarge`. `base` is where the walk starts: `START`, or what a workdir leads to.
+    Raises `TooLarge`. `base` is where the walk starts, see `TokenWalk.start`.
     """
     tokens: list[Members] = []
-    fold: _Fold | None = None
-    siblings, roles_here, before = iter((root,)), IN_SEQUENCE, base
+    in_sequence, flat, in_command = walk.tables.in_sequence, walk.tables.flat, walk.tables.in_command
+    arguments_of, variables = walk.arguments.of, walk.variables
+    fold = _Fold(source, walk.paths) if walk.base is Base.RUNNING else None
+    siblings, roles_here, before = iter((root,)), in_sequence, base
     pending: list[_Siblings] = []
     while True:
         for node in siblings:
@@ -211,19 +204,23 @@ def collect_tokens(root: Node, source: str, paths: Paths, base: str | None) -> l
                 tokens.append((source[start:end], base, start, end))
             elif role is _COMMAND:
                 pending.append((siblings, roles_here, base))
-                name, arguments = name_and_arguments(node, source, paths.flavor)
-                if name == "cd" and roles_here is IN_SEQUENCE:
-                    fold = fold or _Fold(source, paths)
-                    pending.append((None, FLAT, fold.after(node, base)))
-                siblings, roles_here, before = iter(arguments), IN_COMMAND, base
+                name, arguments = arguments_of(node, source)
+                if name == "cd" and roles_here is in_sequence and fold is not None:
+                    pending.append((None, flat, fold.after(node, base)))
+                siblings, roles_here, before = iter(arguments), in_command, base
                 break
             elif role is _ARGUMENT:
-                tokens.append((value(node, source), base, node.start_byte >> 1, node.end_byte >> 1))
+                tokens.append(
+                    (value(node, source, variables), base, node.start_byte >> 1, node.end_byte >> 1)
+                )
             elif role is _BACKGROUND:
                 base = before
+            elif role is _GIVEN:
+                token = cast("Given", node)
+                tokens.append((token.text, base, node.start_byte >> 1, node.end_byte >> 1))
             else:
                 pending.append((siblings, roles_here, base))
-                siblings, roles_here = _opened(node, role, base, pending)
+                siblings, roles_here = _opened(node, role, base, pending, walk, source)
                 before = base
                 break
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,8 +14,9 @@ DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"})
 
 _CLEANED_LAST = frozenset(WHITESPACE + "'\"")
 _CLEANED_FIRST = _CLEANED_LAST | set("@~$")
-_DRIVE = re.compile(r"[A-Za-z]:\\")
-_HOME_PREFIXES = ("~/", "~\\", "$HOME/", "$HOME\\")
+
+HOME_NAMES = ("~", "$HOME")
+"""How a path can begin with the home directory (P2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,18 @@ class Flavor:
     dirname: Callable[[str], str]
     fold: Callable[[str], str]
     """Lower-casing on win32, nothing on POSIX."""
-    has_shape: Callable[[str], bool]
-    """Tell whether a token that is not rejected looks like a path: the broad shape (C3)."""
 
-    def expand_home(self, text: str, home: str) -> str:
-        """Expand a leading `~` or `$HOME` (P2); the join normalizes and keeps a trailing separator."""
-        if text in {"~", "$HOME"}:
-            return home
-        for prefix in _HOME_PREFIXES:
-            if text.startswith(prefix):
-                return self.join(home, text[len(prefix) :])
+    def expand_home(self, text: str, home: str, names: tuple[str, ...] = HOME_NAMES) -> str:
+        """Expand a leading name of home (P2); the join normalizes and keeps a trailing separator."""
+        for name in names:
+            if text.startswith(name):
+                if len(text) == len(name):
+                    return home
+                if text[len(name)] in "/\\":
+                    return self.join(home, text[len(name) + 1 :])
         return text
 
-    def literal(self, text: str, home: str) -> str:
+    def literal(self, text: str, home: str, names: tuple[str, ...] = HOME_NAMES) -> str:
         """Clean a path as typed (P1): trim, at most one quote at each end, one `@`, home."""
         if text and text[0] not in _CLEANED_FIRST and text[-1] not in _CLEANED_LAST:
             return text
@@ -53,7 +52,7 @@ class Flavor:
             text = text[1:]
         if text[-1:] in {"'", '"'}:
             text = text[:-1]
-        return self.expand_home(text.removeprefix("@"), home)
+        return self.expand_home(text.removeprefix("@"), home, names)
 
     def within(self, path: str, directory: str) -> bool:
         """Tell whether a normal absolute path is a directory or lies below it (P9)."""
@@ -86,18 +85,6 @@ def _unchanged(text: str) -> str:
     return text
 
 
-def _has_posix_shape(token: str) -> bool:
-    return (
-        "/" in token
-        or ("." in token and (token[0] == "." or ".." in token))
-        or (":\\" in token and _DRIVE.match(token) is not None)
-    )
-
-
-def _has_win32_shape(token: str) -> bool:
-    return "/" in token or "\\" in token or ("." in token and (token[0] == "." or ".." in token))
-
-
 POSIX = Flavor(
     platform=Platform.POSIX,
     separator=posix.SEPARATOR,
@@ -107,7 +94,6 @@ POSIX = Flavor(
     basename=posix.basename,
     dirname=posix.dirname,
     fold=_unchanged,
-    has_shape=_has_posix_shape,
 )
 
 WIN32 = Flavor(
@@ -119,7 +105,6 @@ WIN32 = Flavor(
     basename=win32.basename,
     dirname=win32.dirname,
     fold=_lower,
-    has_shape=_has_win32_shape,
 )
 
 

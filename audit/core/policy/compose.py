@@ -124,7 +124,8 @@ def _config_rules(merged: MergedPermission) -> Iterator[Rule]:
         for pattern, value in ordered_items(patterns):
             reason: object = None
             action = _action(value)
-            if isinstance(value, Mapping) and value.get("action") == Action.DENY:
+            is_object = isinstance(value, Mapping) and value.get("action") == Action.DENY
+            if isinstance(value, Mapping) and is_object:
                 action, reason = Action.DENY, value.get("reason")
             if action is not None:
                 yield Rule(
@@ -134,6 +135,7 @@ def _config_rules(merged: MergedPermission) -> Iterator[Rule]:
                     Layer.CONFIG,
                     merged.origins[surface][pattern],
                     reason if isinstance(reason, str) else None,
+                    is_object,
                 )
 
 

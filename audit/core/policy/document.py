@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator, ValidationError, validators
 
 from audit.core.ecma import to_code_units
 from audit.core.policy.compose import PolicySources
-from audit.core.policy.json_text import ParsedJson, parse_json, strip_comments
+from audit.core.policy.json_text import ParsedJson, parse_json
 from audit.core.policy.schema import (
     ACTIONS,
     BUNDLE,
@@ -34,13 +34,9 @@ from audit.errors import DocumentError, Mistake
 __all__ = [
     "ConfigDocument",
     "PolicyDocument",
-    "read_all",
     "read_bundle",
     "read_config",
-    "read_config_as_reference",
-    "read_mcp_servers",
     "read_policy",
-    "strip_comments",
 ]
 
 T = TypeVar("T")
@@ -76,20 +72,6 @@ def read_config(text: str, name: str) -> ConfigDocument:
     return _config(parsed, name)
 
 
-def read_config_as_reference(text: str, name: str) -> ConfigDocument:
-    """Read a configuration file as the agent does: with any mistake it says nothing at all (2.4).
-
-    The mistakes become warnings.
-    """
-    try:
-        return read_config(text, name)
-    except DocumentError as error:
-        ignored = (
-            PolicyWarning(m.document, m.path, f"{m.found}; the file is ignored") for m in error.mistakes
-        )
-        return ConfigDocument(warnings=tuple(ignored))
-
-
 def read_bundle(value: Mapping[str, object], name: str) -> PolicySources:
     """Read all scopes from one object, as an engine is told of a policy; unknown members are ignored."""
     known = cast("Mapping[str, object]", BUNDLE["properties"])
@@ -109,33 +91,6 @@ def read_policy(text: str, name: str) -> PolicyDocument:
         return PolicyDocument(sources, _warnings(parsed, sources.permission, name))
     document = _config(parsed, name)
     return PolicyDocument(PolicySources(document.permission, config=document.knobs), document.warnings)
-
-
-def read_all(readers: Iterable[Callable[[], T]]) -> list[T]:
-    """Call every reader; if any of them finds mistakes, raise those of all documents together."""
-    results: list[T] = []
-    mistakes: list[Mistake] = []
-    for read in readers:
-        try:
-            results.append(read())
-        except DocumentError as error:
-            mistakes += error.mistakes
-    if mistakes:
-        raise DocumentError(mistakes)
-    return results
-
-
-def read_mcp_servers(text: str) -> tuple[str, ...]:
-    """Return the server names of an MCP file; none where it cannot be read (10)."""
-    try:
-        value = parse_json(text, "").value
-    except DocumentError:
-        return ()
-    if isinstance(value, dict):
-        for key in ("mcpServers", "mcp-servers"):
-            if isinstance(value.get(key), dict):
-                return tuple(value[key])
-    return ()
 
 
 def _config(parsed: ParsedJson, name: str) -> ConfigDocument:

@@ -7,14 +7,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from audit.core.action import Action
-from audit.core.ecma import to_code_units
-from audit.core.paths.flavor import flavor
-from audit.core.place import Platform
+from audit.core.paths.access_path import Folding, Paths
+from audit.core.paths.flavor import Flavor
 from audit.core.policy.rule import BUILTIN_ORIGIN, YOLO_ORIGIN, Check, Layer, Rule, Ruleset
-from audit.core.policy.wildcard import FLAGS, ExpandHome, compile_pattern, fold_case, matcher
+from audit.core.policy.wildcard import FLAGS, Wildcards, fold_case, fold_path, wildcards
+from audit.core.revision import Revision
+from audit.core.switches import DenyObjects
 
 PATH_TOOLS = frozenset({"read", "write", "edit", "find", "grep", "ls"})
 """The tools whose argument `path` is matched in all its forms."""
+GENERAL = {
+    f"{surface}_{direction}": surface
+    for surface in ("path", "external_directory")
+    for direction in ("read", "write")
+}
+"""Surfaces for one direction, and the one whose rules speak about both (core-bash.md 16.2, `effects`)."""
 PATH_SURFACES = PATH_TOOLS | {"path", "external_directory"}
 """The surfaces whose values are paths, folded on win32."""
 
@@ -25,16 +32,63 @@ _NOTHING = "(?!)"
 """An expression that matches no text."""
 
 
+_FOLD_VALUE = {Folding.NOTHING: None, Folding.PATTERN: fold_case, Folding.BOTH: fold_path}
+
+
 @dataclass(frozen=True, slots=True)
-class _Setting:
-    """What the compiled form of a rule depends on beside the rule."""
+class Matching:
+    """What the compiled form of a ruleset depends on beside the rules: a place and a revision."""
 
-    expand_home: ExpandHome
-    platform: Platform
-    yolo: bool
+    home: str
+    home_names: tuple[str, ...]
+    flavor: Flavor
+    folding: Folding
+    wildcards: Wildcards
+    reads_objects: bool = True
+    """Whether an object that denies is a rule."""
+    directional: bool = False
+    """Whether rules of `path` and `external_directory` speak on the surfaces for one direction too."""
 
-    def folds(self, surface: str) -> bool:
-        return self.platform is Platform.WIN32 and surface in PATH_SURFACES
+    def expand_home(self, pattern: str) -> str:
+        """Expand a leading home of a pattern."""
+        return self.flavor.expand_home(pattern, self.home, self.home_names)
+
+    def fold_value(self, surface: str) -> Callable[[str], str] | None:
+        """Return what is done to a value of a surface before it is matched."""
+        return _FOLD_VALUE[self.folding] if self.general(surface) in PATH_SURFACES else None
+
+    def general(self, surface: str) -> str:
+        """Return the surface itself, or for one direction the one that its rules are shared with."""
+        return GENERAL.get(surface, surface) if self.directional else surface
+
+    def compile(self, pattern: str, surface: str) -> str:
+        """Return the source of a regular expression for a pattern of values on a surface."""
+        fold = self.fold_value(surface) is not None
+        return self.wildcards.compile(pattern, self.expand_home, fold=fold)
+
+    def matcher(self, pattern: str, surface: str) -> Callable[[str], bool]:
+        """Return a test for one pattern of values on a surface."""
+        return self.wildcards.matcher(pattern, self.expand_home, self.fold_value(surface))
+
+    def reach(self, pattern: str) -> Callable[[str], bool]:
+        """Return a test for the pattern of a surface."""
+        test = self.wildcards.matcher(pattern, self.expand_home)
+        if not self.directional:
+            return test
+        return lambda surface: test(surface) or test(self.general(surface))
+
+
+def matching(paths: Paths, revision: Revision, *, directional: bool = False) -> Matching:
+    """Return how rules are matched in a place under a revision."""
+    return Matching(
+        home=paths.home,
+        home_names=paths.home_names,
+        flavor=paths.flavor,
+        folding=paths.folding,
+        wildcards=wildcards(revision),
+        reads_objects=revision.deny_objects is DenyObjects.ON,
+        directional=directional,
+    )
 
 
 class _SurfaceRules:
@@ -46,47 +100,27 @@ class _SurfaceRules:
 
     __slots__ = ("_fold", "_match", "_verdicts", "rules", "surface")
 
-    def __init__(self, surface: str, rules: Sequence[Rule], setting: _Setting) -> None:
-        self.surface = surface
-        self._fold = setting.folds(surface)
-        self.rules = tuple(_in_force(rule, setting) for rule in reversed(rules))
-        alternatives = [
-            compile_pattern(rule.pattern, setting.expand_home, fold=self._fold) + "()" for rule in self.rules
-        ]
+    def __init__(self, surface: str, rules: Sequence[Rule], matching: Matching, *, yolo: bool) -> None:
+        self.surface = matching.general(surface)
+        self._fold = matching.fold_value(surface)
+        self.rules = tuple(_in_force(rule, yolo=yolo) for rule in reversed(rules))
+        alternatives = [matching.compile(rule.pattern, surface) + "()" for rule in self.rules]
         self._match = re.compile("|".join(alternatives) or _NOTHING, FLAGS).fullmatch
         self._verdicts = (None, *map(self._verdict, self.rules))
 
     def verdict(self, value: str) -> Check | None:
-        """Return what the strongest rule that matches says, if any does; the value is left out."""
-        match = self._match(fold_case(value) if self._fold else value)
+        """Return what the strongest rule that matches says, if any does."""
+        match = self._match(value if self._fold is None else self._fold(value))
         return None if match is None else self._verdicts[match.lastindex or 0]
 
     def verdict_any(self, values: tuple[str, ...]) -> Check | None:
-        """Return what the strongest rule that matches any alias says; the value is left out."""
-        return self._verdicts[self._strongest(values)[0]]
-
-    def check(self, value: str) -> Check | None:
-        """Return the answer of the strongest rule that matches, if any does."""
-        verdict = self.verdict(value)
-        return None if verdict is None else replace(verdict, value=value)
-
-    def check_any(self, values: tuple[str, ...]) -> Check | None:
-        """Return the answer of the strongest rule that matches any alias, with the first it matches."""
-        rank, value = self._strongest(values)
-        verdict = self._verdicts[rank]
-        return None if verdict is None else replace(verdict, value=value)
-
-    def _strongest(self, values: tuple[str, ...]) -> tuple[int, str]:
-        best, best_value = 0, ""
-        for value in values:
-            rank = self._rank(value)
-            if rank and (not best or rank < best):
-                best, best_value = rank, value
-        return best, best_value
+        """Return what the strongest rule that matches any alias says, if any does."""
+        ranks = [rank for rank in map(self._rank, values) if rank]
+        return self._verdicts[min(ranks)] if ranks else None
 
     def _rank(self, value: str) -> int:
         """Return the place of the winning rule, 1 for the strongest; 0 when none matches."""
-        match = self._match(fold_case(value) if self._fold else value)
+        match = self._match(value if self._fold is None else self._fold(value))
         return (match.lastindex or 0) if match else 0
 
     def _verdict(self, rule: Rule) -> Check:
@@ -98,18 +132,18 @@ class _SurfaceRules:
             _source(self.surface, rule.layer),
             rule.reason,
             rule.layer,
-            "",
         )
 
 
 class _RuleTable:
-    """Rules in one setting; the part for a surface is compiled when it is first asked for."""
+    """Rules in one place; the part for a surface is compiled when it is first asked for."""
 
-    __slots__ = ("_rules", "_setting", "_surfaces")
+    __slots__ = ("_matching", "_rules", "_surfaces", "_yolo")
 
-    def __init__(self, rules: Sequence[Rule], setting: _Setting) -> None:
-        self._setting = setting
-        reach = {surface: matcher(surface, setting.expand_home) for surface in {r.surface for r in rules}}
+    def __init__(self, rules: Sequence[Rule], matching: Matching, *, yolo: bool) -> None:
+        self._matching = matching
+        self._yolo = yolo
+        reach = {surface: matching.reach(surface) for surface in {rule.surface for rule in rules}}
         self._rules = [(rule, reach[rule.surface]) for rule in rules]
         self._surfaces: dict[str, _SurfaceRules] = {}
 
@@ -117,43 +151,39 @@ class _RuleTable:
         found = self._surfaces.get(surface)
         if found is None:
             reached = [rule for rule, reaches in self._rules if reaches(surface)]
-            found = self._surfaces[surface] = _SurfaceRules(surface, reached, self._setting)
+            found = _SurfaceRules(surface, reached, self._matching, yolo=self._yolo)
+            self._surfaces[surface] = found
         return found
 
 
 class _Configured:
     """What rulesets that differ only in their session share."""
 
-    __slots__ = ("matchers", "promotes", "setting", "table")
+    __slots__ = ("matchers", "promotes", "table")
 
-    def __init__(self, ruleset: Ruleset, home: str, platform: Platform) -> None:
-        semantics = flavor(platform)
-
-        def expand_home(pattern: str) -> str:
-            return semantics.expand_home(pattern, home)
-
-        self.setting = _Setting(expand_home, platform, ruleset.yolo)
-        self.table = _RuleTable(ruleset.rules, self.setting)
-        self.promotes = _promotion(ruleset.rules, self.setting)
-        self.matchers: dict[tuple[str, bool], Callable[[str], bool]] = {}
+    def __init__(self, ruleset: Ruleset, matching: Matching) -> None:
+        rules = [rule for rule in ruleset.rules if matching.reads_objects or not rule.is_object]
+        self.table = _RuleTable(rules, matching, yolo=ruleset.yolo)
+        self.promotes = _promotion(rules, matching)
+        self.matchers: dict[tuple[str, str], Callable[[str], bool]] = {}
 
 
 class RulesInPlace:
-    """A ruleset compiled for one home directory and platform.
+    """A ruleset compiled for one place and revision.
 
     Surfaces and values are texts of code units. Get it from `in_place`, which makes it once.
     """
 
-    __slots__ = ("_configured", "_session", "_surfaces", "promotes")
+    __slots__ = ("_configured", "_matching", "_session", "_surfaces", "promotes")
 
-    def __init__(self, ruleset: Ruleset, home: str, platform: Platform) -> None:
-        home = to_code_units(home)
-        key = ("configured", home, platform)
+    def __init__(self, ruleset: Ruleset, matching: Matching) -> None:
+        key = ("configured", matching)
         configured = ruleset.shared_memo.get(key)
         if not isinstance(configured, _Configured):
-            configured = ruleset.shared_memo[key] = _Configured(ruleset, home, platform)
+            configured = ruleset.shared_memo[key] = _Configured(ruleset, matching)
+        self._matching = matching
         self._configured = configured
-        self._session = _RuleTable(ruleset.session, configured.setting) if ruleset.session else None
+        self._session = _RuleTable(ruleset.session, matching, yolo=ruleset.yolo) if ruleset.session else None
         self._surfaces: dict[str, tuple[_SurfaceRules, ...]] = {}
         self.promotes: Callable[[str], bool] = configured.promotes
         """Tells whether a bare shell token is taken for a path (11.2, core-bash.md C6).
@@ -162,30 +192,25 @@ class RulesInPlace:
         session do not matter here, and the token is taken as it stands.
         """
 
-    def evaluate(self, surface: str, value: str) -> Check:
-        """Return what the last rule says that matches the surface and the value."""
-        for rules in self._strongest_first(surface):
-            check = rules.check(value)
-            if check is not None:
-                return check
-        return _no_rule(surface, value)
-
     def verdict(self, surface: str, value: str) -> Check:
-        """Return what `evaluate` does, but for the value, which is left empty: one object per rule."""
+        """Return what the last rule says that matches the surface and the value; one object per rule."""
         return self.asker(surface)(value)
 
     def verdict_any(self, surface: str, values: tuple[str, ...]) -> Check:
-        """Return what `evaluate_any` does, but for the value, which is left empty: one object per rule."""
+        """Return what the last rule says that matches any of the values, aliases of one path.
+
+        An empty list is asked as `*`.
+        """
         for rules in self._strongest_first(surface):
             verdict = rules.verdict_any(values or (ANY_VALUE,))
             if verdict is not None:
                 return verdict
-        return _no_rule(surface, "")
+        return _no_rule(self._matching.general(surface))
 
     def asker(self, surface: str) -> Callable[[str], Check]:
         """Return `verdict` for one surface, for many questions."""
         tables = self._strongest_first(surface)
-        no_rule = _no_rule(surface, "")
+        no_rule = _no_rule(self._matching.general(surface))
 
         def verdict(value: str) -> Check:
             for rules in tables:
@@ -196,37 +221,25 @@ class RulesInPlace:
 
         return verdict
 
-    def evaluate_first(self, surface: str, values: Sequence[str]) -> Check:
-        """Return the answer for the first value that meets more than the universal rule.
+    def verdict_first(self, surface: str, values: Sequence[str]) -> tuple[str, Check]:
+        """Return the first value that meets more than the universal rule, and what is said about it.
 
         For surfaces whose values are different things, strongest claim first. Where no value meets more,
-        the answer is that of the first one, or of `*` for an empty list.
+        the first one is returned, or `*` for an empty list.
         """
         for value in values:
-            check = self.evaluate(surface, value)
+            check = self.verdict(surface, value)
             if check.layer is not Layer.DEFAULT:
-                return check
-        return self.evaluate(surface, values[0] if values else ANY_VALUE)
-
-    def evaluate_any(self, surface: str, values: Sequence[str]) -> Check:
-        """Return the answer of the last rule that matches any of the values, aliases of one path.
-
-        An empty list is asked as `*`.
-        """
-        aliases = tuple(values) or (ANY_VALUE,)
-        for rules in self._strongest_first(surface):
-            check = rules.check_any(aliases)
-            if check is not None:
-                return check
-        return _no_rule(surface, aliases[0])
+                return value, check
+        value = values[0] if values else ANY_VALUE
+        return value, self.verdict(surface, value)
 
     def matches(self, pattern: str, value: str, surface: str) -> bool:
         """Tell whether one pattern matches a value as it would on this surface."""
-        fold = self._configured.setting.folds(surface)
         known = self._configured.matchers
-        test = known.get((pattern, fold))
+        test = known.get((pattern, surface))
         if test is None:
-            test = known[pattern, fold] = matcher(pattern, self._configured.setting.expand_home, fold=fold)
+            test = known[pattern, surface] = self._matching.matcher(pattern, surface)
         return test(value)
 
     def matching(self, surface: str, values: Sequence[str]) -> list[Rule]:
@@ -251,39 +264,38 @@ class RulesInPlace:
         return found
 
 
-def in_place(ruleset: Ruleset, home: str, platform: Platform) -> RulesInPlace:
-    """Return the ruleset compiled for a home directory and a platform; compiled once per ruleset."""
-    key = (home, platform)
-    found = ruleset.memo.get(key)
+def in_place(ruleset: Ruleset, matching: Matching) -> RulesInPlace:
+    """Return the ruleset compiled for a place and a revision; compiled once per ruleset."""
+    found = ruleset.memo.get(matching)
     if not isinstance(found, RulesInPlace):
-        found = ruleset.memo[key] = RulesInPlace(ruleset, home, platform)
+        found = ruleset.memo[matching] = RulesInPlace(ruleset, matching)
     return found
 
 
-def _in_force(rule: Rule, setting: _Setting) -> Rule:
-    if setting.yolo and rule.action is Action.ASK:
+def _in_force(rule: Rule, *, yolo: bool) -> Rule:
+    if yolo and rule.action is Action.ASK:
         return replace(rule, action=Action.ALLOW, origin=YOLO_ORIGIN)
     return rule
 
 
-def _promotion(rules: Sequence[Rule], setting: _Setting) -> Callable[[str], bool]:
-    fold = setting.folds("path")
+def _promotion(rules: Sequence[Rule], matching: Matching) -> Callable[[str], bool]:
+    fold = matching.fold_value("path")
     patterns = [
-        compile_pattern(rule.pattern, setting.expand_home, fold=fold)
+        matching.compile(rule.pattern, "path")
         for rule in rules
         if rule.layer is Layer.CONFIG
         and rule.surface == "path"
         and rule.pattern != "*"
         and rule.action is not Action.ALLOW
     ]
-    expression = re.compile("|".join(patterns) or _NOTHING, FLAGS)
-    if fold:
-        return lambda token: expression.fullmatch(fold_case(token)) is not None
-    return lambda token: expression.fullmatch(token) is not None
+    fullmatch = re.compile("|".join(patterns) or _NOTHING, FLAGS).fullmatch
+    if fold is not None:
+        return lambda token: fullmatch(fold(token)) is not None
+    return lambda token: fullmatch(token) is not None
 
 
-def _no_rule(surface: str, value: str) -> Check:
-    return Check(Action.ASK, None, BUILTIN_ORIGIN, _source(surface, None), None, None, value)
+def _no_rule(surface: str) -> Check:
+    return Check(Action.ASK, None, BUILTIN_ORIGIN, _source(surface, None), None, None)
 
 
 _FIXED_SOURCES = {

@@ -41,6 +41,8 @@ class Rule:
     origin: str
     """`global`, `project`, `agent`, `project-agent`, `builtin`, `baseline` or `session`."""
     reason: str | None = None
+    is_object: bool = False
+    """Written as an object that denies, with or without a reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +128,6 @@ class Check:
     reason: str | None
     layer: Layer | None
     """None when no rule matched, which takes a ruleset without the universal rule."""
-    value: str
-    """The value or alias that the winning rule matched."""
 
 
 def session_rule(surface: str, pattern: str) -> Rule:
@@ -136,4 +136,5 @@ def session_rule(surface: str, pattern: str) -> Rule:
 
 
 def _row(rule: Rule) -> list[str | None]:
-    return [rule.surface, rule.pattern, rule.action, rule.layer, rule.origin, rule.reason]
+    row = [rule.surface, rule.pattern, rule.action, rule.layer, rule.origin, rule.reason]
+    return [*row, "object"] if rule.is_object and rule.reason is None else row

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from audit.core.bash.effects import NOWHERE, Site, token_sites
 from audit.core.bash.parser import TooLarge, parse
-from audit.core.bash.workdir import START, collect_tokens
 from audit.core.ecma import from_code_units, to_code_units
 from audit.core.paths.access_path import Paths
 from audit.core.place import Place, Platform
-from audit.core.program import TokenPaths
+from audit.core.reading import Reader
+from audit.core.revision import LATEST
 from audit.log.calls import GateName, Request
 from audit.measures.recorded.requests import Logged, damage_of
 
@@ -56,7 +56,7 @@ class OutsideReader:
 
     def __init__(self, facts: PlaceFacts) -> None:
         self._facts = facts
-        self._places: dict[tuple[str, str], TokenPaths] = {}
+        self._places: dict[tuple[str, str], Reader] = {}
         self._commands: dict[tuple[str, str, str], Outside] = {}
 
     def of(self, one: Logged) -> Outside:
@@ -71,30 +71,30 @@ class OutsideReader:
         cwd = request.cwd or one.call.cwd
         if cwd is None:
             return Outside((), NO_DIRECTORY)
-        paths = self._place(cwd, one.call.home or self._facts.home or UNKNOWN_HOME)
+        reader = self._place(cwd, one.call.home or self._facts.home or UNKNOWN_HOME)
         if request.gate is not GateName.BASH_EXTERNAL_DIRECTORY:
-            path = paths.paths.resolved(to_code_units(text), paths.paths.cwd).value
+            path = reader.paths.resolved(to_code_units(text), reader.paths.cwd).value
             return Outside((OutsidePath(from_code_units(path), NOWHERE),))
-        return _asked_about(self._command(text, paths), request, paths.paths)
+        return _asked_about(self._command(text, reader), request, reader.paths)
 
-    def _place(self, cwd: str, home: str) -> TokenPaths:
+    def _place(self, cwd: str, home: str) -> Reader:
         place = self._places.get((cwd, home))
         if place is None:
             facts = self._facts
-            place = self._places[cwd, home] = TokenPaths(
-                Paths(Place(cwd=cwd, home=home, platform=facts.platform, links=facts.links))
+            place = self._places[cwd, home] = Reader(
+                Place(cwd=cwd, home=home, platform=facts.platform, links=facts.links), LATEST
             )
         return place
 
-    def _command(self, text: str, paths: TokenPaths) -> Outside:
-        key = text, paths.paths.cwd, paths.paths.home
+    def _command(self, text: str, reader: Reader) -> Outside:
+        key = text, reader.paths.cwd, reader.paths.home
         found = self._commands.get(key)
         if found is None:
-            found = self._commands[key] = _in_command(to_code_units(text), paths)
+            found = self._commands[key] = _in_command(to_code_units(text), reader)
         return found
 
 
-def _in_command(command: str, paths: TokenPaths) -> Outside:
+def _in_command(command: str, reader: Reader) -> Outside:
     """Return every mention of an outside path in a command given as code units."""
     try:
         root = parse(command)
@@ -102,10 +102,10 @@ def _in_command(command: str, paths: TokenPaths) -> Outside:
         return Outside((), TOO_LARGE)
     sites = token_sites(root, command)
     found: list[OutsidePath] = []
-    for text, base, start, end in collect_tokens(root, command, paths.paths, START):
-        if not paths.paths.flavor.has_shape(text):
+    for text, base, start, end in reader.tokens(root, command):
+        if not reader.token_paths.shapes.broad(text):
             continue
-        _, external = paths.of(text, base) or (None, None)
+        _, external = reader.token_paths.of(text, base) or (None, None)
         if external is not None:
             site = sites.get((start, end), NOWHERE)
             found.append(OutsidePath(from_code_units(external.value), site))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from audit.core.bash.classify import has_strict_shape, rejection
+from audit.core.bash.classify import Shapes
 from audit.core.paths.flavor import POSIX, WIN32
+from audit.core.revision import LATEST
 from tests.core.builders import CWD, candidates, external, program
+
+ON_POSIX, ON_WIN32 = Shapes(LATEST, POSIX), Shapes(LATEST, WIN32)
 
 REJECTED = [
     ("", "empty"),
@@ -54,12 +57,12 @@ KEPT = [
 
 @pytest.mark.parametrize(("token", "why"), REJECTED)
 def test_tokens_that_can_be_no_path(token, why):
-    assert rejection(token) == why
+    assert ON_POSIX.rejection(token) == why
 
 
 @pytest.mark.parametrize("token", KEPT)
 def test_tokens_that_may_be_a_path(token):
-    assert rejection(token) is None
+    assert ON_POSIX.rejection(token) is None
 
 
 SHAPES = [
@@ -87,8 +90,8 @@ SHAPES = [
 
 @pytest.mark.parametrize(("token", "strict", "posix", "win32"), SHAPES)
 def test_shapes(token, strict, posix, win32):
-    assert rejection(token) is None
-    assert (has_strict_shape(token), POSIX.has_shape(token), WIN32.has_shape(token)) == (strict, posix, win32)
+    assert ON_POSIX.rejection(token) is None
+    assert (ON_POSIX.strict(token), ON_POSIX.broad(token), ON_WIN32.broad(token)) == (strict, posix, win32)
 
 
 def test_a_rejected_token_is_neither_external_nor_a_candidate():
@@ -106,3 +109,17 @@ def test_a_promoted_word_is_a_candidate_and_never_external():
 
 def test_a_promoted_word_stands_in_token_order():
     assert list(candidates("wc ./b secret ./a", promoted=["secret"])) == ["./b", "secret", "./a"]
+
+
+RELATIVE = [("a", True), ("../a", True), ("/a", False), ("~/a", False), ("~kim", False), ("", True)]
+
+
+@pytest.mark.parametrize(("token", "expected"), RELATIVE)
+def test_which_tokens_depend_on_the_effective_directory(token, expected):
+    assert ON_POSIX.is_relative(token) is expected
+
+
+def test_a_drive_is_absolute_only_on_win32():
+    assert ON_POSIX.is_relative("C:\\a")
+    assert not ON_WIN32.is_relative("C:\\a")
+    assert ON_WIN32.is_relative("C:a")

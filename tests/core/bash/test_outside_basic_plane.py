@@ -32,7 +32,7 @@ print(decision.program.units[0].text == eval(sys.argv[1]))
 def test_a_process_survives_them(command: str) -> None:
     words = [sys.executable, "-c", DECIDE, ascii(command)]
     ran = subprocess.run(words, cwd=ROOT, capture_output=True, check=False)
-    assert ran.returncode == 0, ran.stderr.decode()
+    assert (ran.returncode, ran.stdout.strip()) == (0, b"True"), ran.stderr.decode()
 
 
 @pytest.mark.parametrize("command", ["echo \U0001f980 a/b", "\U0001d49c=1 ls", "cat '\U0001f980'/x"])

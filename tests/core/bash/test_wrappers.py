@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from audit.core.bash.wrappers import EXEC_FLAGS, LAUNCHERS, SHELLS, Wrapper, wrapper_of
+from audit.core.bash.wrappers import EXEC_FLAGS, LAUNCHERS, SHELLS, Wrapper, marks
+from audit.core.revision import LATEST
 from tests.core.builders import program
 
 OPAQUE, INDIRECTION = Wrapper.OPAQUE_PAYLOAD, Wrapper.INDIRECTION
@@ -50,13 +51,13 @@ WORDS = [
 
 @pytest.mark.parametrize(("words", "expected"), WORDS)
 def test_the_mark_of_words(words, expected):
-    assert wrapper_of(words) is expected
+    assert marks(LATEST).of(words) is expected
 
 
 @pytest.mark.parametrize("name", sorted(LAUNCHERS))
 def test_launchers_are_marked_whatever_their_arguments(name):
-    assert wrapper_of([name]) is INDIRECTION
-    assert wrapper_of([f"/a/{name}", "--", "make"]) is INDIRECTION
+    assert marks(LATEST).of([name]) is INDIRECTION
+    assert marks(LATEST).of([f"/a/{name}", "--", "make"]) is INDIRECTION
 
 
 def test_there_are_fifteen_launchers_five_shells_and_two_finders():

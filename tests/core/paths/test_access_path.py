@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from audit.core.paths.access_path import NO_PATH, AccessPath, Paths
 from audit.core.place import Place, Platform
+from audit.core.revision import LATEST
 from tests.core.builders import CWD, HOME, POSIX_PLACE, WIN_CWD, WIN_HOME, WIN_PLACE, linked
 
 FORMS = [
@@ -34,11 +35,11 @@ FORMS = [
 
 @pytest.mark.parametrize(("path", "forms"), FORMS)
 def test_the_forms_of_a_path(path, forms):
-    assert Paths(POSIX_PLACE).resolved(path, CWD).match_values == forms
+    assert Paths(POSIX_PLACE, LATEST).resolved(path, CWD).match_values == forms
 
 
 def test_value_and_boundary_are_the_lexical_and_the_resolved_form():
-    paths = Paths(linked(("/srv/shop/out", "/mnt/out")))
+    paths = Paths(linked(("/srv/shop/out", "/mnt/out")), LATEST)
     assert paths.resolved("out/a", CWD) == AccessPath(
         "/srv/shop/out/a", ("/srv/shop/out/a", "out/a", "/mnt/out/a"), "/mnt/out/a"
     )
@@ -47,7 +48,7 @@ def test_value_and_boundary_are_the_lexical_and_the_resolved_form():
 
 
 def test_aliases_are_relative_to_the_working_directory_and_not_to_the_base():
-    assert Paths(POSIX_PLACE).resolved("../c", "/srv/shop/a/b").match_values == (
+    assert Paths(POSIX_PLACE, LATEST).resolved("../c", "/srv/shop/a/b").match_values == (
         "/srv/shop/a/c",
         "a/c",
         "../c",
@@ -73,7 +74,7 @@ LINKS = [
 
 @pytest.mark.parametrize(("links", "path", "expected"), LINKS)
 def test_links_are_followed_by_prefix_until_none_fits(links, path, expected):
-    assert Paths(linked(*links)).canonical(path) == expected
+    assert Paths(linked(*links), LATEST).canonical(path) == expected
 
 
 OUTSIDE = [
@@ -94,25 +95,25 @@ OUTSIDE = [
 
 @pytest.mark.parametrize(("boundary", "expected"), OUTSIDE)
 def test_what_is_outside_the_working_directory(boundary, expected):
-    assert Paths(POSIX_PLACE).is_outside(boundary) is expected
+    assert Paths(POSIX_PLACE, LATEST).is_outside(boundary) is expected
 
 
 def test_outside_is_judged_by_what_both_sides_resolve_to():
-    through = Paths(linked((CWD, "/mnt/shop")))
+    through = Paths(linked((CWD, "/mnt/shop")), LATEST)
     assert not through.is_outside(through.resolved("a", CWD).boundary)
     assert not through.is_outside("/mnt/shop/a")
     assert through.is_outside("/srv/shop/a")
-    escaping = Paths(linked((f"{CWD}/out", "/mnt")))
+    escaping = Paths(linked((f"{CWD}/out", "/mnt")), LATEST)
     assert escaping.is_outside(escaping.resolved("out/a", CWD).boundary)
 
 
 def test_without_a_working_directory_nothing_is_outside():
-    assert not Paths(Place("", HOME)).is_outside("/e")
+    assert not Paths(Place("", HOME), LATEST).is_outside("/e")
 
 
 def test_the_root_holds_everything():
-    assert not Paths(Place("/", HOME)).is_outside("/e/x")
-    assert Paths(Place("/", HOME)).resolved("/e/x", "/").match_values == ("/e/x", "e/x")
+    assert not Paths(Place("/", HOME), LATEST).is_outside("/e/x")
+    assert Paths(Place("/", HOME), LATEST).resolved("/e/x", "/").match_values == ("/e/x", "e/x")
 
 
 WIN_FORMS = [
@@ -126,7 +127,7 @@ WIN_FORMS = [
 
 @pytest.mark.parametrize(("path", "forms"), WIN_FORMS)
 def test_the_forms_of_a_tool_path_on_win32(path, forms):
-    assert Paths(WIN_PLACE).resolved(path, WIN_CWD).match_values == forms
+    assert Paths(WIN_PLACE, LATEST).resolved(path, WIN_CWD).match_values == forms
 
 
 GIT_BASH = [
@@ -146,27 +147,13 @@ GIT_BASH = [
 
 @pytest.mark.parametrize(("token", "value", "forms", "boundary"), GIT_BASH)
 def test_tokens_as_git_bash_reads_them(token, value, forms, boundary):
-    assert Paths(WIN_PLACE).of_token(token, WIN_CWD) == AccessPath(value, forms, boundary)
+    assert Paths(WIN_PLACE, LATEST).outside_form(token, WIN_CWD) == AccessPath(value, forms, boundary)
 
 
 def test_on_posix_every_token_is_plain():
-    paths = Paths(POSIX_PLACE)
+    paths = Paths(POSIX_PLACE, LATEST)
     for token in ("/c/x", "/dev/null", "/usr", "a"):
-        assert paths.of_token(token, CWD) == paths.resolved(token, CWD)
-
-
-RELATIVE = [("a", True), ("../a", True), ("/a", False), ("~/a", False), ("~kim", False), ("", True)]
-
-
-@pytest.mark.parametrize(("token", "expected"), RELATIVE)
-def test_which_tokens_depend_on_the_effective_directory(token, expected):
-    assert Paths(POSIX_PLACE).is_relative(token) is expected
-
-
-def test_a_drive_is_absolute_only_on_win32():
-    assert Paths(POSIX_PLACE).is_relative("C:\\a")
-    assert not Paths(WIN_PLACE).is_relative("C:\\a")
-    assert Paths(WIN_PLACE).is_relative("C:a")
+        assert paths.outside_form(token, CWD) == paths.resolved(token, CWD)
 
 
 SEGMENTS = st.lists(st.sampled_from(["a", "b", "..", ".", "", "\U0001f980"]), max_size=6).map("/".join)
@@ -175,7 +162,7 @@ SEGMENTS = st.lists(st.sampled_from(["a", "b", "..", ".", "", "\U0001f980"]), ma
 @settings(max_examples=100, deadline=None)
 @given(SEGMENTS, st.sampled_from([POSIX_PLACE, Place(WIN_CWD, WIN_HOME, Platform.WIN32)]))
 def test_a_path_is_inside_exactly_when_it_has_a_relative_alias(path, place):
-    paths = Paths(place)
+    paths = Paths(place, LATEST)
     found = paths.resolved(path, paths.cwd)
     if not found.match_values:
         return

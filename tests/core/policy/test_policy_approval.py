@@ -8,7 +8,7 @@ from audit.core.ecma import WHITESPACE
 from audit.core.paths.flavor import POSIX, WIN32
 from audit.core.policy.approval import ARITY, bash_suggestion, directory_pattern, mcp_suggestion
 from audit.core.policy.command_text import bash_value, without_comment_lines
-from audit.core.policy.wildcard import matcher
+from audit.core.policy.wildcard import Wildcards
 
 
 @pytest.mark.parametrize(
@@ -112,14 +112,14 @@ commands = st.sampled_from([*ARITY, "tool", "./run"])
 @settings(max_examples=200, deadline=None)
 def test_a_suggestion_covers_the_command_it_was_made_for(command, arguments):
     text = " ".join([command, *arguments])
-    assert matcher(bash_suggestion(text), str)(text)
+    assert Wildcards().matcher(bash_suggestion(text), str)(text)
 
 
 @given(st.text("ab/.", max_size=8))
 @settings(max_examples=200, deadline=None)
 def test_a_directory_pattern_covers_its_path(path):
     absolute = POSIX.resolve("/", path)
-    assert matcher(directory_pattern(absolute, POSIX), str)(absolute)
+    assert Wildcards().matcher(directory_pattern(absolute, POSIX), str)(absolute)
 
 
 @pytest.mark.parametrize(

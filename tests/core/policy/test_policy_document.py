@@ -6,12 +6,8 @@ import pytest
 
 from audit.core.policy.compose import PolicySources
 from audit.core.policy.document import (
-    ConfigDocument,
-    read_all,
     read_bundle,
     read_config,
-    read_config_as_reference,
-    read_mcp_servers,
     read_policy,
 )
 from audit.errors import DocumentError
@@ -185,28 +181,6 @@ def test_the_order_of_keys_survives_reading():
     assert list(document.permission["bash"]) == ["b", "7", "a"]
 
 
-def test_as_the_reference_a_mistake_empties_the_document():
-    document = read_config_as_reference('{"yoloMode": true, "permision": {}}', "p.json")
-    assert (document.permission, document.knobs) == ({}, {})
-    assert [warning.path for warning in document.warnings] == ["permision"]
-    assert read_config_as_reference('{"yoloMode": true}', "p") == ConfigDocument({}, {"yoloMode": True})
-    assert read_config_as_reference("{,}", "p").warnings
-
-
-def test_mistakes_of_several_documents_come_together():
-    readers = [
-        lambda: read_policy('{"permission": {"bash": "no"}}', "one.json"),
-        lambda: read_policy("{}", "two.json"),
-        lambda: read_policy("{", "three.json"),
-    ]
-    with pytest.raises(DocumentError) as caught:
-        read_all(readers)
-    assert [mistake.document for mistake in caught.value.mistakes] == ["one.json", "three.json"]
-    assert caught.value.exit_code == 2
-    assert "2 mistakes" in caught.value.message
-    assert [document.sources for document in read_all(readers[1:2])] == [PolicySources()]
-
-
 BUNDLE = {
     "permission": {"bash": "ask"},
     "project": {"bash": {"x": "deny"}},
@@ -258,18 +232,3 @@ def test_mistakes_in_a_bundle_carry_their_scope():
         "yoloMode",
     ]
     assert "belongs into `config`" in found[-1].allowed
-
-
-@pytest.mark.parametrize(
-    ("text", "servers"),
-    [
-        ('{"mcpServers": {"b": {}, "a": {}}}', ("b", "a")),
-        ('{/* old */ "mcp-servers": {"b": {}}}', ("b",)),
-        ('{"mcpServers": {"a": 1}, "mcp-servers": {"b": 1}}', ("a",)),
-        ('{"mcpServers": []}', ()),
-        ("{}", ()),
-        ("[1", ()),
-    ],
-)
-def test_server_names_of_an_mcp_file(text, servers):
-    assert read_mcp_servers(text) == servers

@@ -11,16 +11,14 @@ from audit.core.ecma import to_code_units
 from audit.core.paths.flavor import flavor
 from audit.core.place import Platform
 from audit.core.policy.compose import PolicySources, compose
-from audit.core.policy.evaluate import in_place
 from audit.core.policy.rule import Layer, Rule, Ruleset
-from audit.core.policy.wildcard import matcher
-
-HOME = "/home/kim"
+from audit.core.policy.wildcard import Wildcards, fold_case
+from tests.core.builders import HOME, rules_in
 
 
 def rules(permission, *, yolo=False, session=(), platform=Platform.POSIX, home=HOME):
     ruleset = compose(PolicySources(permission, config={"yoloMode": yolo})).with_session(session)
-    return in_place(ruleset, home, platform)
+    return rules_in(ruleset, home, platform)
 
 
 def answer(check):
@@ -51,16 +49,16 @@ LAST_MATCH = [
 
 @pytest.mark.parametrize(("permission", "surface", "value", "expected"), LAST_MATCH)
 def test_the_last_match_wins(permission, surface, value, expected):
-    assert answer(rules(permission).evaluate(surface, value)) == expected
+    assert answer(rules(permission).verdict(surface, value)) == expected
 
 
 def test_the_reason_of_the_winning_rule_is_reported():
-    check = rules({"bash": {"dd *": {"action": "deny", "reason": "no"}}}).evaluate("bash", "dd if=x")
-    assert (check.reason, check.layer, check.value) == ("no", Layer.CONFIG, "dd if=x")
+    check = rules({"bash": {"dd *": {"action": "deny", "reason": "no"}}}).verdict("bash", "dd if=x")
+    assert (check.reason, check.layer) == ("no", Layer.CONFIG)
 
 
 def test_without_any_rule_the_answer_is_ask():
-    check = in_place(Ruleset(()), HOME, Platform.POSIX).evaluate("bash", "ls")
+    check = rules_in(Ruleset(()), HOME, Platform.POSIX).verdict("bash", "ls")
     assert (check.action, check.origin, check.layer) == (Action.ASK, "builtin", None)
 
 
@@ -77,26 +75,24 @@ def test_without_any_rule_the_answer_is_ask():
         ({"*": "deny"}, [], "deny - global default", "*"),
     ],
 )
-def test_evaluate_first(permission, values, expected, value):
-    check = rules(permission).evaluate_first("mcp", values)
-    assert (answer(check), check.value) == (expected, value)
+def test_the_first_value_that_meets_more(permission, values, expected, value):
+    met, check = rules(permission).verdict_first("mcp", values)
+    assert (answer(check), met) == (expected, value)
 
 
 @pytest.mark.parametrize(
-    ("entry", "values", "expected", "value"),
+    ("entry", "values", "expected"),
     [
         # rules decide by their place, not aliases
-        ({"*": "allow", "/w/k": "deny", "k": "ask"}, ["/w/k", "k"], "ask k global special", "k"),
-        ({"*": "allow", "k": "ask", "/w/k": "deny"}, ["/w/k", "k"], "deny /w/k global special", "/w/k"),
-        # among aliases of one rule the first is reported
-        ({"*k": "deny"}, ["/w/k", "k"], "deny *k global special", "/w/k"),
-        ({"z": "deny"}, ["/w/k", "k"], "ask - builtin special", "/w/k"),
-        ({"?": "deny"}, [], "deny ? global special", "*"),
+        ({"*": "allow", "/w/k": "deny", "k": "ask"}, ("/w/k", "k"), "ask k global special"),
+        ({"*": "allow", "k": "ask", "/w/k": "deny"}, ("/w/k", "k"), "deny /w/k global special"),
+        ({"*k": "deny"}, ("/w/k", "k"), "deny *k global special"),
+        ({"z": "deny"}, ("/w/k", "k"), "ask - builtin special"),
+        ({"?": "deny"}, (), "deny ? global special"),
     ],
 )
-def test_evaluate_any(entry, values, expected, value):
-    check = rules({"path": entry}).evaluate_any("path", values)
-    assert (answer(check), check.value) == (expected, value)
+def test_aliases_of_one_path(entry, values, expected):
+    assert answer(rules({"path": entry}).verdict_any("path", values)) == expected
 
 
 @pytest.mark.parametrize(
@@ -111,28 +107,28 @@ def test_evaluate_any(entry, values, expected, value):
 )
 def test_only_path_surfaces_fold_and_only_on_win32(surface, value, expected):
     permission = {"*e*": {"*.pem": "deny"}, "path": {"*.pem": "deny"}, "bash": {"*.pem": "deny"}}
-    assert rules(permission, platform=Platform.WIN32).evaluate(surface, value).action is expected
+    assert rules(permission, platform=Platform.WIN32).verdict(surface, value).action is expected
     if value.endswith("PEM"):
-        assert rules(permission).evaluate(surface, value).action is Action.ASK
+        assert rules(permission).verdict(surface, value).action is Action.ASK
 
 
 def test_surfaces_never_fold():
-    assert rules({"READ": "deny"}, platform=Platform.WIN32).evaluate("read", "x").action is Action.ASK
+    assert rules({"READ": "deny"}, platform=Platform.WIN32).verdict("read", "x").action is Action.ASK
 
 
 def test_home_is_expanded_in_patterns_and_reported_as_written():
-    check = rules({"read": {"~/notes/*": "deny"}}).evaluate("read", f"{HOME}/notes/x")
+    check = rules({"read": {"~/notes/*": "deny"}}).verdict("read", f"{HOME}/notes/x")
     assert answer(check) == "deny ~/notes/* global tool"
-    elsewhere = rules({"read": {"~/notes/*": "deny"}}, home="/root").evaluate("read", f"{HOME}/notes/x")
+    elsewhere = rules({"read": {"~/notes/*": "deny"}}, home="/root").verdict("read", f"{HOME}/notes/x")
     assert elsewhere.action is Action.ASK
 
 
 def test_one_ruleset_serves_several_places():
     ruleset = compose(PolicySources({"read": {"~/k": "deny"}}))
-    here, there = in_place(ruleset, "/a", Platform.POSIX), in_place(ruleset, "/b", Platform.POSIX)
-    assert here is in_place(ruleset, "/a", Platform.POSIX)
-    assert here.evaluate("read", "/a/k").action is Action.DENY
-    assert there.evaluate("read", "/a/k").action is Action.ASK
+    here, there = rules_in(ruleset, "/a", Platform.POSIX), rules_in(ruleset, "/b", Platform.POSIX)
+    assert here is rules_in(ruleset, "/a", Platform.POSIX)
+    assert here.verdict("read", "/a/k").action is Action.DENY
+    assert there.verdict("read", "/a/k").action is Action.ASK
 
 
 @pytest.mark.parametrize(
@@ -145,30 +141,29 @@ def test_one_ruleset_serves_several_places():
     ],
 )
 def test_yolo_turns_ask_into_allow(permission, surface, value, expected):
-    assert answer(rules(permission, yolo=True).evaluate(surface, value)) == expected
+    assert answer(rules(permission, yolo=True).verdict(surface, value)) == expected
 
 
 def test_session_rules_outrank_configured_ones_on_their_own_surface():
     permission = {"bash": {"*": "ask", "dd *": "deny"}, "path": {"*": "deny"}}
     granted = rules(permission, session=[("bash", "dd *"), ("mcp", "jira_*")])
-    assert answer(granted.evaluate("bash", "dd if=x")) == "allow dd * session session"
-    assert answer(granted.evaluate("bash", "ls")) == "ask * global bash"
-    assert answer(granted.evaluate_any("path", ["dd x"])) == "deny * global special"
-    assert answer(granted.evaluate_first("mcp", ["a", "jira_get"])) == "allow jira_* session session"
+    assert answer(granted.verdict("bash", "dd if=x")) == "allow dd * session session"
+    assert answer(granted.verdict("bash", "ls")) == "ask * global bash"
+    assert answer(granted.verdict_any("path", ("dd x",))) == "deny * global special"
+    assert answer(granted.verdict_first("mcp", ["a", "jira_get"])[1]) == "allow jira_* session session"
 
 
 def test_a_session_rule_beats_a_later_alias_that_a_configured_rule_denies():
     granted = rules({"path": {"k": "deny"}}, session=[("path", "/w/*")])
-    check = granted.evaluate_any("path", ["/w/k", "k"])
-    assert (answer(check), check.value) == ("allow /w/* session session", "/w/k")
+    assert answer(granted.verdict_any("path", ("/w/k", "k"))) == "allow /w/* session session"
 
 
 def test_approvals_add_up_and_leave_the_old_ruleset_alone():
     first = compose(PolicySources({"bash": "deny"})).with_session([("bash", "a")])
     second = first.with_session([("bash", "b")])
-    assert in_place(first, HOME, Platform.POSIX).evaluate("bash", "b").action is Action.DENY
-    assert in_place(second, HOME, Platform.POSIX).evaluate("bash", "a").action is Action.ALLOW
-    assert in_place(second, HOME, Platform.POSIX).evaluate("bash", "b").action is Action.ALLOW
+    assert rules_in(first, HOME, Platform.POSIX).verdict("bash", "b").action is Action.DENY
+    assert rules_in(second, HOME, Platform.POSIX).verdict("bash", "a").action is Action.ALLOW
+    assert rules_in(second, HOME, Platform.POSIX).verdict("bash", "b").action is Action.ALLOW
     assert second.without_session() == compose(PolicySources({"bash": "deny"}))
     assert first.rules is second.rules
 
@@ -221,8 +216,8 @@ def test_matching_lists_all_rules_strongest_first():
 
 def test_one_code_unit_for_a_question_mark():
     value = to_code_units("\U0001f600")
-    assert rules({"bash": {"?": "deny"}}).evaluate("bash", value).action is Action.ASK
-    assert rules({"bash": {"??": "deny"}}).evaluate("bash", value).action is Action.DENY
+    assert rules({"bash": {"?": "deny"}}).verdict("bash", value).action is Action.ASK
+    assert rules({"bash": {"??": "deny"}}).verdict("bash", value).action is Action.DENY
 
 
 surfaces = st.sampled_from(["bash", "path", "read", "mcp", "todo"])
@@ -247,11 +242,10 @@ def naive_evaluate(ruleset, surface, value, platform):
     def expand_home(pattern):
         return flavor(platform).expand_home(pattern, HOME)
 
-    fold = platform is Platform.WIN32 and surface in {"read", "path"}
+    fold = fold_case if platform is Platform.WIN32 and surface in {"read", "path"} else None
+    matcher = Wildcards().matcher
     for rule in reversed((*ruleset.rules, *ruleset.session)):
-        if matcher(rule.surface, expand_home)(surface) and matcher(rule.pattern, expand_home, fold=fold)(
-            value
-        ):
+        if matcher(rule.surface, expand_home)(surface) and matcher(rule.pattern, expand_home, fold)(value):
             return rule
     return None
 
@@ -260,7 +254,7 @@ def naive_evaluate(ruleset, surface, value, platform):
 @settings(max_examples=400, deadline=None)
 def test_the_alternation_agrees_with_testing_rules_one_by_one(listed, granted, surface, value, platform):
     ruleset = Ruleset(tuple(listed)).with_session(("*", pattern) for pattern in granted)
-    check = in_place(ruleset, HOME, platform).evaluate(surface, value)
+    check = rules_in(ruleset, HOME, platform).verdict(surface, value)
     rule = naive_evaluate(ruleset, surface, value, platform)
     if rule is None:
         assert check.layer is None
@@ -275,33 +269,32 @@ def test_any_alias_is_the_strongest_of_each_alias(listed, granted, surface, alia
     everything = (*ruleset.rules, *ruleset.session)
     # Origins that name the place of the rule make the winner visible.
     numbered = tuple(replace(rule, origin=str(at)) for at, rule in enumerate(everything))
-    compiled = in_place(Ruleset(numbered), HOME, Platform.POSIX)
-    each = [compiled.evaluate(surface, alias) for alias in aliases]
+    compiled = rules_in(Ruleset(numbered), HOME, Platform.POSIX)
+    each = [compiled.verdict(surface, alias) for alias in aliases]
     places = [int(check.origin) if check.layer else -1 for check in each]
     best = each[places.index(max(places))]
-    assert compiled.evaluate_any(surface, aliases) == best
-    check = in_place(ruleset, HOME, Platform.POSIX).evaluate_any(surface, aliases)
-    assert (check.action, check.value) == (best.action, best.value)
+    assert compiled.verdict_any(surface, tuple(aliases)) == best
+    check = rules_in(ruleset, HOME, Platform.POSIX).verdict_any(surface, tuple(aliases))
+    assert check.action is best.action
 
 
 @given(rule_lists, surfaces, values, st.text("ab *?/~", max_size=5))
 @settings(max_examples=300, deadline=None)
 def test_a_further_deny_never_loosens(listed, surface, value, pattern):
     deny = Rule(surface, pattern, Action.DENY, Layer.CONFIG, "project")
-    before = in_place(Ruleset(tuple(listed)), HOME, Platform.POSIX)
-    after = in_place(Ruleset((*listed, deny)), HOME, Platform.POSIX)
-    assert after.evaluate(surface, value).action >= before.evaluate(surface, value).action
-    assert (
-        after.evaluate_any(surface, [value, "a"]).action >= before.evaluate_any(surface, [value, "a"]).action
-    )
+    before = rules_in(Ruleset(tuple(listed)), HOME, Platform.POSIX)
+    after = rules_in(Ruleset((*listed, deny)), HOME, Platform.POSIX)
+    assert after.verdict(surface, value).action >= before.verdict(surface, value).action
+    aliases = (value, "a")
+    assert after.verdict_any(surface, aliases).action >= before.verdict_any(surface, aliases).action
     assert after.promotes(value) or not before.promotes(value)
 
 
 @given(rule_lists, surfaces, values)
 @settings(max_examples=200, deadline=None)
 def test_yolo_leaves_denials_alone_and_asks_nothing(listed, surface, value):
-    careful = in_place(Ruleset((FALLBACK, *listed)), HOME, Platform.POSIX).evaluate(surface, value)
-    bold = in_place(Ruleset((FALLBACK, *listed), yolo=True), HOME, Platform.POSIX).evaluate(surface, value)
+    careful = rules_in(Ruleset((FALLBACK, *listed)), HOME, Platform.POSIX).verdict(surface, value)
+    bold = rules_in(Ruleset((FALLBACK, *listed), yolo=True), HOME, Platform.POSIX).verdict(surface, value)
     assert bold.action is (Action.DENY if careful.action is Action.DENY else Action.ALLOW)
     assert (bold.origin == "yolo") is (careful.action is Action.ASK)
     assert bold.matched_pattern == careful.matched_pattern

@@ -7,17 +7,16 @@ import pytest
 from audit.core.place import Platform
 from audit.core.policy.command_text import bash_value
 from audit.core.policy.compose import PolicySources, compose
-from audit.core.policy.document import read_config_as_reference
-from audit.core.policy.evaluate import in_place
+from audit.core.policy.document import ConfigDocument, read_config
 from audit.core.policy.frontmatter import read_agent
 from audit.core.policy.mcp import candidates
 from audit.core.policy.sources import PolicyFiles
-
-HOME = "/home/kim"
+from audit.errors import DocumentError
+from tests.core.builders import HOME, rules_in
 
 
 def session(sources, agent=None):
-    return in_place(compose(sources, agent), HOME, Platform.POSIX)
+    return rules_in(compose(sources, agent), HOME, Platform.POSIX)
 
 
 def scopes(*permissions, agent=None, **others):
@@ -70,7 +69,7 @@ TOOLS = [
 
 @pytest.mark.parametrize(("permissions", "surface", "values", "expected"), TOOLS)
 def test_tools(permissions, surface, values, expected):
-    assert text(scopes(*permissions, agent="scribe").evaluate_first(surface, values)) == expected
+    assert text(scopes(*permissions, agent="scribe").verdict_first(surface, values)[1]) == expected
 
 
 MCP = [
@@ -89,14 +88,23 @@ MCP = [
 
 @pytest.mark.parametrize(("entry", "arguments", "expected", "value"), MCP)
 def test_mcp(entry, arguments, expected, value):
-    check = scopes({"mcp": entry}, mcp_servers=("db",)).evaluate_first("mcp", candidates(arguments, ("db",)))
-    assert (text(check), check.value) == (expected, value)
+    rules = scopes({"mcp": entry}, mcp_servers=("db",))
+    met, check = rules.verdict_first("mcp", candidates(arguments, ("db",)))
+    assert (text(check), met) == (expected, value)
+
+
+def read_as_reference(text):
+    """Read a configuration file as the agent does: with any mistake it says nothing at all (2.4)."""
+    try:
+        return read_config(text, "p")
+    except DocumentError:
+        return ConfigDocument()
 
 
 def files(user="{}", project="{}", *, legacy="{}", agent=None):
     """Return the rules of a session that reads these texts, as the reference reads them."""
     documents = [
-        read_config_as_reference(text if isinstance(text, str) else json.dumps(text), "p")
+        read_as_reference(text if isinstance(text, str) else json.dumps(text))
         for text in (user, project, legacy)
     ]
     agents = {"scribe": read_agent(agent)} if agent is not None else {}
@@ -139,14 +147,14 @@ FILES = [
 @pytest.mark.parametrize(("texts", "expected"), FILES)
 def test_files(texts, expected):
     _, rules = files(**texts)
-    assert text(rules.evaluate("bash", bash_value("# where\npwd"))) == expected
+    assert text(rules.verdict("bash", bash_value("# where\npwd"))) == expected
 
 
 def test_a_colon_is_lost_in_an_agent_file_and_an_underscore_works():
     agent = agent_file("  mcp:", '    "jira:*": allow', "    jira_*: allow")
     _, rules = files({"permission": {"mcp": {"*": "ask"}}}, agent=agent)
-    check = rules.evaluate_first("mcp", candidates({"tool": "jira:get"}, ()))
-    assert (text(check), check.value) == ("allow jira_* agent", "jira_get")
+    met, check = rules.verdict_first("mcp", candidates({"tool": "jira:get"}, ()))
+    assert (text(check), met) == ("allow jira_* agent", "jira_get")
 
 
 def test_shell_tools_of_two_files_are_united():
@@ -161,13 +169,13 @@ def test_shell_tools_of_two_files_are_united():
 
 def test_skills_are_asked_by_name():
     _, rules = files({"permission": {"*": "deny", "skill": {"*": "ask", "charts": "allow"}}})
-    assert text(rules.evaluate("skill", "charts")) == "allow charts global"
-    assert text(rules.evaluate("skill", "other")) == "ask * global"
+    assert text(rules.verdict("skill", "charts")) == "allow charts global"
+    assert text(rules.verdict("skill", "other")) == "ask * global"
 
 
 def test_a_forwarded_pair_is_judged_without_units():
     _, rules = files(
         {"permission": {"mcp": {"*": "deny", "mcp_status": "allow"}, "bash": {"*": "ask", "cat *": "allow"}}}
     )
-    assert text(rules.evaluate_first("mcp", candidates({}, ()))) == "allow mcp_status global"
-    assert text(rules.evaluate("bash", bash_value("cat /x && shred y"))) == "allow cat * global"
+    assert text(rules.verdict_first("mcp", candidates({}, ()))[1]) == "allow mcp_status global"
+    assert text(rules.verdict("bash", bash_value("cat /x && shred y"))) == "allow cat * global"

@@ -6,10 +6,13 @@ from hypothesis import strategies as st
 
 from audit.core.ecma import to_code_units
 from audit.core.paths.flavor import POSIX, WIN32
-from audit.core.policy.wildcard import fold_case, matcher
+from audit.core.policy.wildcard import Wildcards, fold_case
 
 HOME = "/home/kim"
 WIN_HOME = "C:\\Users\\kim"
+
+
+matcher = Wildcards().matcher
 
 
 def posix_home(pattern):
@@ -25,7 +28,7 @@ def matches(pattern, value):
 
 
 def matches_folded(pattern, value):
-    return matcher(to_code_units(pattern), win32_home, fold=True)(to_code_units(value))
+    return matcher(to_code_units(pattern), win32_home, fold_case)(to_code_units(value))
 
 
 @pytest.mark.parametrize(
