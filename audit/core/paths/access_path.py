@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import partial
 
-from audit.core.ecma import to_code_units
+from audit.core.ecma import from_code_units, to_code_units
 from audit.core.paths.flavor import DEVICES, HOME_NAMES, Flavor, flavor
 from audit.core.place import Place, Platform
 from audit.core.record import record
@@ -82,7 +82,6 @@ class Paths:
     __slots__ = (
         "_below_boundary",
         "_below_cwd",
-        "_entries",
         "_fold",
         "_follows_links",
         "_links",
@@ -117,7 +116,6 @@ class Paths:
         self.devices = DEVICES if revision.device_exception is DeviceException.ON else frozenset[str]()
         """The names that are never outside the working directory (P10)."""
         self._place = place
-        self._entries: frozenset[str] | None = None
         self.cwd = to_code_units(place.cwd)
         self.home = to_code_units(place.home)
         self._set_home(revision)
@@ -195,10 +193,12 @@ class Paths:
 
     def exists(self, path: str) -> bool:
         """Tell whether the place has an entry at a lexical path; a link is one, whatever it leads to."""
-        if self._entries is None:
-            known = (*(self._place.entries or ()), *(link for link, _ in self._place.links))
-            self._entries = frozenset(self._fold(to_code_units(entry)) for entry in known)
-        return path in self._entries
+        if any(path == link for link, _, _ in self._links):
+            return True
+        name = self.flavor.basename(path)
+        folder = self.canonical(self.flavor.dirname(path)) if self._links else ""
+        there = self.flavor.below(folder) + name if self._links and name else path
+        return self._place.entries.exists(from_code_units(there))
 
     def resolved(self, path: str, base: str) -> AccessPath:
         """Return the access path of a path as typed, seen from `base` (P6, first row of P7)."""

@@ -18,7 +18,7 @@ from audit.core.bash.units import Unit
 from audit.core.call import shell
 from audit.core.decide import Decision, decide
 from audit.core.gates import Gate
-from audit.core.place import Place, Platform
+from audit.core.place import Place, Platform, listed
 from audit.core.policy.compose import PolicySources, compose
 from audit.core.revision import SWITCHES, Revision, revision
 
@@ -31,7 +31,7 @@ PLACES = {
         "/w/f",
         HOME,
         links=(("/w/f/outside-link", "/etc"), ("/w/f/alias", "/w/f/id_rsa")),
-        entries=frozenset({"/w/f/id_rsa", "/w/f/src", "/w/f/outside-link", "/w/f/alias"}),
+        entries=listed(["/w/f/id_rsa", "/w/f/src", "/w/f/outside-link", "/w/f/alias"]),
     ),
 }
 LINES = [
