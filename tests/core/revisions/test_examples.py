@@ -1,8 +1,8 @@
 """The revision examples of core-bash.md 16.4: what one change did to one command.
 
 Both sides were run from builds of the change and of its parent. A line of `examples.jsonl` names the switch,
-its value on both sides, the revision in which it was changed, and what each side says of a field; a field that
-it does not name is the same on both.
+its value on both sides, the revision in which it was changed, and what each side says of a field; a field
+that it does not name is the same on both.
 """
 
 from __future__ import annotations
