@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 SAMPLE := impact data-samples/review.jsonl --policy data-samples/baseline.json \
     --candidate-policy data-samples/candidate.json --cwd /home/dev/shop --home /home/dev --platform posix
 
-.PHONY: help install demo test lint unit test-long bench docs reports clean
+.PHONY: help install demo test lint unit bench docs reports clean
 
 help:            ## this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
@@ -34,9 +34,6 @@ lint: $(STAMP)     ## ruff, mypy and the import contracts
 
 unit: $(STAMP)     ## pytest alone
 	$(BIN)/python -m pytest
-
-test-long: $(STAMP) ## the long runs too
-	$(BIN)/python -m pytest -m 'slow or not slow'
 
 bench: $(STAMP)    ## speed, side by side in one run
 	$(BIN)/python bench/run.py

@@ -38,8 +38,9 @@ from audit.cli.output import check_outputs, progress_bar, write_report
 def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | None, **given: Any) -> None:
     """Hold the policy in force against what the log recorded.
 
-    Every request of an exactly replayable call is decided again. The report says how many agree and lists
-    each one that does not, with both explanations. Which policy was in force when comes from --policy, or
+    Every request of a call that is replayed exactly or on assumptions is decided again. The report says how
+    many agree, each kind by itself, and shows those that do not, with both explanations; the JSON form lists
+    them all. Which policy was in force when comes from --policy, or
     from the [[policy]] entries of --places.
     """
     from audit.cli.making import history_of, making, places_of, traffic_of

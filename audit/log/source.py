@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
+
+from audit.errors import LogError
 
 BLOCK = 1 << 22
 """Bytes read at a time."""
@@ -41,6 +44,15 @@ def blocks_of(stream: BinaryIO) -> Iterator[bytes]:
             rest += block
     if rest:
         yield rest
+
+
+def blocks_in(source: LogSource) -> Iterator[bytes]:
+    """Yield the blocks of a source; raise `LogError` where it cannot be read to its end."""
+    try:
+        with source.open() as stream:
+            yield from blocks_of(stream)
+    except (OSError, EOFError, zlib.error) as error:
+        raise LogError(f"`{source.name}` cannot be read to its end: {error}") from None
 
 
 def lines_of(block: bytes) -> list[bytes]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -12,10 +11,9 @@ from hashlib import sha256
 from itertools import chain, islice
 from multiprocessing import get_context
 
-from audit.errors import LogError
 from audit.log.gather import FileRead
 from audit.log.part import FILE_SHIFT, Part
-from audit.log.source import LogSource, blocks_of, lines_of
+from audit.log.source import LogSource, blocks_in, lines_of
 from audit.log.stretch import StretchReader
 
 Progress = Callable[[int], None]
@@ -93,7 +91,7 @@ def _numbered(
         base = len(files) << FILE_SHIFT
         files.append(file)
         digest = sha256()
-        for block in _blocks(source):
+        for block in blocks_in(source):
             digest.update(block)
             before = base + file.lines
             file.lines += block.count(b"\n") + (not block.endswith(b"\n"))
@@ -102,11 +100,3 @@ def _numbered(
             if progress is not None:
                 progress(done)
         file.digest = digest.hexdigest()
-
-
-def _blocks(source: LogSource) -> Iterator[bytes]:
-    try:
-        with source.open() as stream:
-            yield from blocks_of(stream)
-    except (OSError, EOFError, zlib.error) as error:
-        raise LogError(f"`{source.name}` cannot be read to its end: {error}") from None

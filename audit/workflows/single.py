@@ -72,11 +72,15 @@ def decide_lines(lines: Iterable[str], setting: Setting) -> Iterator[dict[str, o
 def _question(message: Mapping[str, object], setting: Setting) -> Question:
     place = message.get("place")
     agent = message.get("agent", setting.agent)
+    if place is not None and not isinstance(place, dict):
+        raise Malformed("member `place` is not an object")
+    if agent is not None and not isinstance(agent, str):
+        raise Malformed("member `agent` is not text")
     return Question(
         call=call_of(message),
-        place=read_place(place) if isinstance(place, dict) else setting.place,
+        place=setting.place if place is None else read_place(place),
         policy=POLICY,
-        agent=agent if isinstance(agent, str) else None,
+        agent=agent,
     )
 
 

@@ -64,11 +64,13 @@ def test_decide_answers_lines_in_order_and_names_bad_ones(run: Run, policy: str)
         json.dumps({"id": "c", "tool": 5}),
         json.dumps({"id": "d", "call": {"tool": "bash", "input": {"command": "cat ../x"}},
                     "place": {"cwd": "/srv", "home": "/root", "platform": "posix"}}),
+        json.dumps({"id": "e", "command": "git log", "place": "/srv"}),
+        json.dumps({"id": "f", "command": "git log", "agent": 7}),
     ]  # fmt: skip
     ran = run("decide", "--policy", policy, *PLACE, given="\n".join(lines))
     answers = [json.loads(line) for line in ran.out.splitlines()]
     assert [answer.get("decision", answer.get("kind")) for answer in answers] == [
-        "allow", "malformed", "deny", "malformed", "ask",
+        "allow", "malformed", "deny", "malformed", "ask", "malformed", "malformed",
     ]  # fmt: skip
     assert ran.code == 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -11,7 +12,9 @@ import pytest
 
 from audit.errors import LogError
 from audit.log import source, stretches
+from audit.log.read import read_logs
 from audit.log.source import LogSource
+from audit.log.transcripts.read import read_transcripts
 from tests.log.lines import read
 
 SAMPLE = (Path(__file__).resolve().parents[2] / "data-samples" / "review.jsonl").read_bytes()
@@ -46,9 +49,10 @@ def test_overlapping_files_count_once_however_they_are_cut() -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-def test_a_source_that_breaks_off_is_told() -> None:
-    cut = gzip.compress(SAMPLE)[:-20]
-    broken = LogSource("cut.jsonl.gz", lambda: cast("BinaryIO", gzip.open(io.BytesIO(cut))))
-    with pytest.raises(LogError, match=r"`cut.jsonl.gz` cannot be read to its end"):
-        for _ in stretches.parts_of([broken], [], 1000, None):
-            pass
+@pytest.mark.parametrize(
+    "reading", [lambda source: read_logs([source]), lambda source: read_transcripts([source])]
+)
+def test_a_source_that_breaks_off_is_told(reading: Callable[[LogSource], object]) -> None:
+    packed = io.BytesIO(gzip.compress(SAMPLE)[:-20])
+    with gzip.open(packed) as stream, pytest.raises(LogError, match=r"`cut` cannot be read to its end"):
+        reading([LogSource("cut", lambda: cast("BinaryIO", stream))])

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from audit.log.cases import Reject
-from audit.log.source import LogSource, blocks_of
+from audit.log.source import LogSource, blocks_in
 from audit.log.transcripts.claude_code import ClaudeCodeDecoder
 from audit.log.transcripts.codex import CodexDecoder
 from audit.log.transcripts.gathering import Decoder, Gathering
@@ -45,10 +45,9 @@ def _gathered(source: LogSource) -> Gathering:
 
 def _lines(source: LogSource) -> Iterator[bytes]:
     """Yield the lines without their ends."""
-    with source.open() as stream:
-        for block in blocks_of(stream):
-            for line in block.removesuffix(LINE_END).split(LINE_END):
-                yield line.removesuffix(b"\r")
+    for block in blocks_in(source):
+        for line in block.removesuffix(LINE_END).split(LINE_END):
+            yield line.removesuffix(b"\r")
 
 
 class _LineReader:
