@@ -49,10 +49,8 @@ def test_overlapping_files_count_once_however_they_are_cut() -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize(
-    "reading", [lambda source: read_logs([source]), lambda source: read_transcripts([source])]
-)
-def test_a_source_that_breaks_off_is_told(reading: Callable[[LogSource], object]) -> None:
+@pytest.mark.parametrize("reading", [read_logs, read_transcripts])
+def test_a_source_that_breaks_off_is_told(reading: Callable[[list[LogSource]], object]) -> None:
     packed = io.BytesIO(gzip.compress(SAMPLE)[:-20])
     with gzip.open(packed) as stream, pytest.raises(LogError, match=r"`cut` cannot be read to its end"):
         reading([LogSource("cut", lambda: cast("BinaryIO", stream))])
