@@ -6,14 +6,18 @@ python docs/generate.py [--check]
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
 
 from audit.cli.app import COMMANDS, cli
+from audit.core.revision import SWITCHES
 from audit.log.store.manifest import FORMAT_VERSION
 from audit.log.store.schema import TABLES, Column
 from audit.log.store.texts import MARK
+from audit.report.cores import index_page, switch_page
+from audit.report.markdown import to_markdown
 
 DOCS = Path(__file__).resolve().parent
 
@@ -88,19 +92,47 @@ def _column(column: Column) -> str:
     return f"| `{column.name}` | {kind} | {column.unit} | {column.meaning} |"
 
 
-PAGES = {"commands.md": command_reference, "ingest-format.md": ingest_format}
+def switch_index() -> str:
+    """Return the list of the core's switches."""
+    return to_markdown(index_page())
+
+
+def switch_reference(name: str) -> str:
+    """Return the page of one switch."""
+    return to_markdown(switch_page(name))
+
+
+SWITCH_PAGES = "switches"
+"""The folder of the pages on switches; what else stands there is not current."""
+
+PAGES = {
+    "commands.md": command_reference,
+    "ingest-format.md": ingest_format,
+    f"{SWITCH_PAGES}/README.md": switch_index,
+    **{f"{SWITCH_PAGES}/{name}.md": partial(switch_reference, name) for name in SWITCHES},
+}
+
+
+def left_over() -> list[str]:
+    """Return the pages on switches that no longer are."""
+    there = sorted(f"{SWITCH_PAGES}/{page.name}" for page in (DOCS / SWITCH_PAGES).glob("*"))
+    return [name for name in there if name not in PAGES]
 
 
 def main() -> int:
     """Write the pages, or say which are not current."""
-    stale = []
+    stale = left_over()
     for name, make in PAGES.items():
         path, text = DOCS / name, make()
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
         stale.append(name)
         if "--check" not in sys.argv[1:]:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
+    if "--check" not in sys.argv[1:]:
+        for name in left_over():
+            (DOCS / name).unlink()
     if stale and "--check" in sys.argv[1:]:
         sys.stderr.write(f"not current: {', '.join(stale)}; run `python docs/generate.py`\n")
         return 1

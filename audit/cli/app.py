@@ -19,6 +19,7 @@ COMMANDS = {
     "snapshot": "audit.cli.snapshot",
     "explain": "audit.cli.explain",
     "decide": "audit.cli.decide",
+    "cores": "audit.cli.cores",
     "engine": "audit.cli.engine",
 }
 """Each command and its module, imported when it is called: a worker needs no tables."""

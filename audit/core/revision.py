@@ -103,9 +103,8 @@ SWITCHES: Mapping[str, type[Switch]] = {
 
 
 def _oldest() -> Revision:
-    """Return what every switch began as; of the two that went off again, off."""
+    """Return what every switch began as."""
     first: dict[str, Any] = {_member(name): next(iter(switch)) for name, switch in SWITCHES.items()}
-    first |= {"slash_only_reject": values.SlashOnlyReject.OFF, "regex_reject": values.RegexReject.OFF}
     return Revision("oldest", **first)
 
 
@@ -274,4 +273,5 @@ def changed_switches(one: Revision, other: Revision) -> dict[str, tuple[Switch, 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
     listed = list(known)
     near = get_close_matches(name, listed) or listed
-    return UnknownName(f"no {kind} is named `{name}`", f"known are {', '.join(near)}")
+    advice = f"known are {', '.join(near)}; `permission-audit cores` lists them all"
+    return UnknownName(f"no {kind} is named `{name}`", advice)

@@ -66,8 +66,8 @@ class DeviceException(Switch):
 class SlashOnlyReject(Switch):
     """Whether a token of slashes alone is a path. Off again from 20.5.0."""
 
-    ON = "on", "a token of slashes alone is no path", "4.0.1", (68,)
     OFF = "off", "a token of slashes alone is a path", "before 4.0.1, and 20.5.0", (583,), "R"
+    ON = "on", "a token of slashes alone is no path", "4.0.1", (68,)
 
 
 class WildcardNewline(Switch):
@@ -87,8 +87,8 @@ class PatternHome(Switch):
 class RegexReject(Switch):
     """Whether a token that looks like a regular expression is a path. Off again from 27.1.1."""
 
-    ON = "on", "a token that looks like a regular expression is no path", "4.9.0"
     OFF = "off", "such a token is judged by its literal text", "before 4.9.0, and 27.1.1", (821,)
+    ON = "on", "a token that looks like a regular expression is no path", "4.9.0"
 
 
 class PatternFirst(Switch):

@@ -25,7 +25,7 @@ class InProcessEngine:
     @property
     def info(self) -> EngineInfo:
         """What the engine is."""
-        return EngineInfo("audit-core", self._revision.name, tuple(Detail))
+        return EngineInfo("audit-core", self._revision.name, tuple(Detail), self._revision.switches())
 
     def define(self, name: str, policy: Mapping[str, object]) -> Failed | None:
         """Give a policy a name; an earlier one of that name is replaced."""

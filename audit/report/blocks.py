@@ -79,8 +79,8 @@ def header(report: Report) -> Section:
         ("From and to", (Code(log.first or "no entry"), " to ", Code(log.last or "no entry"))),
         ("Eras of the log's format", (eras or "none",)),
         *((("Transcripts", (_traffic(log.traffic, log.lines),)),) if log.traffic else ()),
-        ("Baseline", _side(facts.baseline)),
-        ("Candidate", _side(facts.candidate)),
+        ("Baseline", _side(facts.baseline, facts.candidate)),
+        ("Candidate", _side(facts.candidate, facts.baseline)),
         ("Platform", (str(facts.places.platform),)),
         ("Working directories", (_directories(facts.places),)),
         ("File system", _file_system(facts.places)),
@@ -162,8 +162,11 @@ _DETAILS = {
 }
 
 
-def _side(side: SideFacts) -> Line:
-    switches = listing(f"{name}={value}" for name, value in side.switches.items())
+def _side(side: SideFacts, other: SideFacts) -> Line:
+    """Return what decided on a side, with the switches that the other side has otherwise."""
+    switches = listing(
+        f"{name}={value}" for name, value in side.switches.items() if other.switches.get(name, value) != value
+    )
     return (
         "policy SHA-256 ",
         Code(side.policy),

@@ -128,4 +128,5 @@ def test_resolving_gives_an_absolute_path_and_twice_gives_the_same(path):
     resolved = win32.resolve(BASE, path)
     assert win32.is_absolute(resolved)
     assert "/" not in resolved
-    assert win32.resolve("E:\\elsewhere", resolved) == resolved
+    if resolved != "\\\\.\\":  # the bare root of devices, which the reference's library reads as no device
+        assert win32.resolve("E:\\elsewhere", resolved) == resolved

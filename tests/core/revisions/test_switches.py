@@ -1,0 +1,69 @@
+"""Every value of every switch has a witness, and every switch one module that asks for it."""
+
+from __future__ import annotations
+
+import ast
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from audit.core.decide import Decision, decide
+from audit.core.policy.compose import PolicySources, compose
+from audit.core.revision import REVISIONS, SWITCHES, changed_switches
+from audit.core.switches import Switch
+from audit.core.witnesses import WITNESSES, witness_of
+
+CORE = Path(__file__).resolve().parents[3] / "audit" / "core"
+
+PAIRS = [
+    pytest.param(one, other, id=f"{name}:{one.value}:{other.value}")
+    for name, switch in SWITCHES.items()
+    for one, other in combinations(switch, 2)
+]
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_two_values_come_out_differently_on_a_witness(one: Switch, other: Switch) -> None:
+    witness = witness_of(one, other)
+    assert witness is not None
+    outcomes = witness.outcome(one), witness.outcome(other)
+    assert all(isinstance(outcome, Decision) for outcome in outcomes)
+    assert outcomes[0] != outcomes[1]
+    assert len(changed_switches(witness.core(one), witness.core(other))) == 1
+
+
+def test_every_switch_has_witnesses_and_every_witness_is_needed() -> None:
+    assert list(WITNESSES) == list(SWITCHES)
+    for name, witnesses in WITNESSES.items():
+        needed = {id(witness_of(one, other)) for one, other in combinations(SWITCHES[name], 2)}
+        assert needed == {id(witness) for witness in witnesses}, name
+
+
+def test_every_switch_is_asked_for_in_exactly_one_module() -> None:
+    not_asking = {"switches.py", "revision.py", "witnesses.py"}
+    modules = [path for path in CORE.rglob("*.py") if path.name not in not_asking]
+    enums = {switch.__name__: name for name, switch in SWITCHES.items()}
+    askers: dict[str, set[str]] = {name: set() for name in SWITCHES}
+    for path in modules:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module == "audit.core.switches":
+                for alias in node.names:
+                    askers[enums[alias.name]].add(path.name)
+    assert {name: sorted(paths) for name, paths in askers.items() if len(paths) != 1} == {}
+
+
+def test_no_module_asks_for_a_name_or_a_version() -> None:
+    for path in CORE.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        if path.name not in {"revision.py", "witnesses.py"}:
+            assert "revision.name" not in text, path
+            assert "REVISIONS[" not in text, path
+
+
+@pytest.mark.parametrize("name", REVISIONS)
+def test_every_witness_is_decided_in_every_registered_revision(name: str) -> None:
+    for witness in (one for witnesses in WITNESSES.values() for one in witnesses):
+        ruleset = compose(PolicySources(witness.permission, config=witness.config))
+        assert isinstance(decide(witness.call, ruleset, witness.place, REVISIONS[name]), Decision)
