@@ -16,9 +16,9 @@ from audit.core.place import Place
 from audit.core.policy.mcp import candidates
 from audit.core.policy.rule import Ruleset, ShellTool
 from audit.core.program import BashProgram
-from audit.core.reading import CommandReading, Reader
+from audit.core.reading import CommandReading, Reader, reads_alike
 from audit.core.record import record
-from audit.core.revision import Revision, changed_switches
+from audit.core.revision import Revision
 from audit.core.switches import ShellAliases
 
 T = TypeVar("T")
@@ -97,7 +97,7 @@ class Judge:
         return (
             self.place == other.place
             and self.shell_tools == other.shell_tools
-            and not changed_switches(self.revision, other.revision)
+            and reads_alike(self.revision, other.revision)
         )
 
     def read(self, call: ToolCall, parsed: CommandReading | None = None) -> CommandReading | None:

@@ -20,7 +20,7 @@ from audit.core.bash.workdir import START, TokenWalk, collect_tokens
 from audit.core.paths.access_path import AccessPath, Paths
 from audit.core.place import Place
 from audit.core.program import BashProgram, Candidate
-from audit.core.revision import Revision
+from audit.core.revision import Revision, changed_switches
 from audit.core.switches import BareTokens, PathSurface
 from audit.core.token_paths import TokenPaths
 
@@ -29,6 +29,18 @@ K = TypeVar("K")
 MAX_PATH_TEXT = 16_000_000
 """Code units of directories over all path tokens of one command: each token repeats its directory."""
 NOTHING: frozenset[str] = frozenset()
+ASKED_LATER = frozenset(
+    {
+        "comment-strip", "deny-objects", "external-per-path", "path-default-silent", "pattern-home",
+        "question-mark", "shell-aliases", "trailing-star-optional", "wildcard-newline", "zero-units",
+    }
+)  # fmt: skip
+"""Switches that rules and gates ask for: revisions that differ in these alone read a command alike."""
+
+
+def reads_alike(one: Revision, other: Revision) -> bool:
+    """Tell whether a command reading made under one revision serves another."""
+    return changed_switches(one, other).keys() <= ASKED_LATER
 
 
 class Reader:

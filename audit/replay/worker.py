@@ -63,7 +63,7 @@ class Clerk:
         self._policies = desk.policies
         self._baseline: Engine = desk.openings[0]()
         self._candidate: Engine = desk.openings[1]()
-        self._last: tuple[str | None, str | None, Place, tuple[Judge, Judge] | None] | None = None
+        self._last: tuple[str | None, str | None, Place, _Judges | None] | None = None
 
     @property
     def engines(self) -> tuple[EngineInfo, EngineInfo]:
@@ -87,12 +87,7 @@ class Clerk:
         try:
             judges = self._judges(work)
             if judges is not None:
-                call = _with_argument(work.call, judges[0]) if work.argument_unknown else work.call
-                reading = judges[0].read(call)
-                return (
-                    _as_answer(judges[0].decide(call, reading)),
-                    _as_answer(judges[1].decide(call, reading)),
-                )
+                return judges.pair(work)
         except Exception:  # noqa: BLE001, S110 - asked again one by one, where the failure gets its name
             pass
         baseline, candidate = self._questions(work)
@@ -108,8 +103,8 @@ class Clerk:
             Question(work.call, work.place, candidate, work.agent),
         )
 
-    def _judges(self, work: Work) -> tuple[Judge, Judge] | None:
-        """Return two judges that can share one reading of the command; None where there are none.
+    def _judges(self, work: Work) -> _Judges | None:
+        """Return two judges that can share one parse of the command; None where there are none.
 
         Cases of one place come in runs, so the last pair is kept rather than looked up.
         """
@@ -120,13 +115,33 @@ class Clerk:
         self._last = work.agent, work.policy, work.place, found
         return found
 
-    def _find_judges(self, baseline: Question, candidate: Question) -> tuple[Judge, Judge] | None:
+    def _find_judges(self, baseline: Question, candidate: Question) -> _Judges | None:
         if not isinstance(self._baseline, HasJudge) or not isinstance(self._candidate, HasJudge):
             return None
         one, other = self._baseline.judge(baseline), self._candidate.judge(candidate)
-        if isinstance(one, Failed) or isinstance(other, Failed) or not one.reads_like(other):
+        if isinstance(one, Failed) or isinstance(other, Failed):
             return None
-        return one, other
+        return _Judges(one, other, one.reads_like(other))
+
+
+@dataclass(frozen=True, slots=True)
+class _Judges:
+    """The judges of both sides for one agent, policy and place."""
+
+    baseline: Judge
+    candidate: Judge
+    read_alike: bool
+
+    def pair(self, work: Work) -> Pair:
+        """Decide on one reading of the command, or at least on one syntax tree; raise `TooLarge`."""
+        call = other = work.call
+        if work.argument_unknown:
+            call, other = _with_argument(call, self.baseline), _with_argument(call, self.candidate)
+        reading = self.baseline.read(call)
+        shared = reading if self.read_alike else self.candidate.read(other, reading)
+        return _as_answer(self.baseline.decide(call, reading)), _as_answer(
+            self.candidate.decide(other, shared)
+        )
 
 
 def _with_argument(call: ToolCall, judge: Judge) -> ToolCall:

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import ast
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 
 import pytest
 
+from audit.core.call import shell
 from audit.core.decide import Decision, decide
 from audit.core.policy.compose import PolicySources, compose
+from audit.core.reading import ASKED_LATER
 from audit.core.revision import REVISIONS, SWITCHES, changed_switches
 from audit.core.switches import Switch
 from audit.core.witnesses import WITNESSES, witness_of
+from tests.core.bash.generate import commands
+from tests.core.builders import Case
+
+MIXED = {
+    "*": "allow",
+    "bash": {"*": "allow", "rm *": "deny", "git*": "ask"},
+    "path": {"*": "allow", "a*": "ask", "~/*": "deny"},
+    "external_directory": {"*": "ask", "/tmp/*": "allow"},  # noqa: S108
+}
 
 CORE = Path(__file__).resolve().parents[3] / "audit" / "core"
 
@@ -52,6 +63,34 @@ def test_every_switch_is_asked_for_in_exactly_one_module() -> None:
                 for alias in node.names:
                     askers[enums[alias.name]].add(path.name)
     assert {name: sorted(paths) for name, paths in askers.items() if len(paths) != 1} == {}
+
+
+def test_what_only_rules_and_gates_ask_for_leaves_readings_alone() -> None:
+    for name in ASKED_LATER - {"shell-aliases"}:
+        for witness in WITNESSES[name]:
+            programs = [outcome.program for outcome in map(witness.outcome, SWITCHES[name])]
+            assert programs.count(programs[0]) == len(programs), name
+    readings = {
+        name
+        for name in SWITCHES.keys() - ASKED_LATER
+        if any(
+            one.outcome(first).program != one.outcome(last).program
+            for one in WITNESSES[name]
+            for first, last in combinations(SWITCHES[name], 2)
+        )
+    }
+    by_marks = {"effects", "unresolved-redirect", "wrapper-transparency", "unparsed-floor", "win-fold"}
+    assert SWITCHES.keys() - ASKED_LATER - readings <= by_marks
+
+
+@pytest.mark.parametrize("name", REVISIONS)
+def test_a_syntax_tree_serves_every_revision(name: str) -> None:
+    one, other = Case(MIXED).judge(), Case(MIXED, revision=REVISIONS[name]).judge()
+    for command in islice(commands(4), 300):
+        call = shell(command)
+        assert other.decide(call, other.read(call, one.read(call))) == other.decide(call)
+        if one.reads_like(other):
+            assert other.decide(call, one.read(call)) == other.decide(call)
 
 
 def test_no_module_asks_for_a_name_or_a_version() -> None:
