@@ -146,13 +146,12 @@ class Judge:
         if tool == NATIVE_SHELL:
             return Subject(tool, is_shell=True, program=program)
         path_argument = _non_empty(_path_member(tool, call.input))
-        path = (
-            None
-            if path_argument is None
-            else self.reader.paths.resolved(path_argument, self.reader.paths.cwd)
-        )
-        if path is not None and not path.match_values:
-            path = None
+        path = outside = None
+        if path_argument is not None:
+            paths = self.reader.paths
+            seen = paths.argument_outside_form(path_argument, paths.cwd)
+            if seen.match_values:
+                path, outside = paths.argument_rule_form(path_argument, paths.cwd), seen
         name = call.input.get("name")
         return Subject(
             tool=tool,
@@ -160,6 +159,7 @@ class Judge:
             program=program,
             path_argument=path_argument,
             path=path,
+            outside=outside,
             skill=to_code_units(name) if isinstance(name, str) else "*",
             mcp_targets=tuple(candidates(call.input, self.ruleset.mcp_servers)) if tool == "mcp" else (),
         )

@@ -175,7 +175,9 @@ def _values(result: GateResult, call: ToolCall, paths: Paths) -> tuple[str, ...]
         name = call.input.get("name")
         return (name if isinstance(name, str) else "*",)
     if result.subjects and result.surface != "mcp":
-        return paths.resolved(to_code_units(result.value or ""), paths.cwd).match_values
+        is_outside = result.gate is Gate.EXTERNAL_DIRECTORY
+        form = paths.argument_outside_form if is_outside else paths.argument_rule_form
+        return form(to_code_units(result.value or ""), paths.cwd).match_values
     return (result.value or "*",) if result.surface == "mcp" else ("*",)
 
 

@@ -33,6 +33,9 @@ class Subject:
     path_argument: str | None = None
     """The path in the input, trimmed (core-policy.md 11.4)."""
     path: AccessPath | None = None
+    """That path as rules see it; None where it cleans to nothing."""
+    outside: AccessPath | None = None
+    """And as the boundary and `external_directory` rules see it."""
     skill: str = "*"
     mcp_targets: tuple[str, ...] = ()
 
@@ -131,7 +134,7 @@ class Gates:
     def _skill_read(self, subject: Subject) -> GateResult:
         if subject.tool != "read" or subject.path is None or not self._skills:
             return NOT_APPLICABLE[SKILL_READ]
-        lexical = subject.path.value
+        lexical = self._paths.lexical(subject.path_argument or "", self._paths.cwd)
         dirname, within = self._paths.flavor.dirname, self._paths.flavor.within
         around = [entry for entry in self._skills if lexical == entry[1]] or sorted(
             (entry for entry in self._skills if within(lexical, dirname(entry[1]))),
@@ -152,7 +155,7 @@ class Gates:
         return checked(PATH, check, "path", subject.path_argument or "", (subject.path.value,))
 
     def _external_directory(self, subject: Subject) -> GateResult:
-        path = subject.path
+        path = subject.outside
         if path is None or not self._paths.is_outside(path.boundary):
             return NOT_APPLICABLE[EXTERNAL_DIRECTORY]
         argument = subject.path_argument or ""

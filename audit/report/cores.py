@@ -33,10 +33,7 @@ _READINGS = (
         "effects=directional: a rule for path or external_directory speaks on the surfaces for reading and "
         "writing too; the description does not say what it means there.",
     ),
-    (
-        "Paths in the input of other tools than a shell have the same forms in every revision; switches of "
-        "rules and of the boundary hold for them too.",
-    ),
+    ("Paths in the input of other tools than a shell have the forms of paths in commands.",),
 )
 
 

@@ -90,6 +90,8 @@ class Paths:
         "_plain",
         "_resolve",
         "_within_by_prefix",
+        "argument_outside_form",
+        "argument_rule_form",
         "boundary_cwd",
         "candidate_form",
         "candidate_names",
@@ -130,9 +132,17 @@ class Paths:
         self._below_boundary = self.flavor.below(self.boundary_cwd)
         self._follows_links = follows
         self._outside_is_typed = revision.external_value is ExternalValue.TYPED
-        self.outside_form: Form = self._read_form(self._outside_form(revision.external_value))
+        self.argument_outside_form: Form = self._outside_form(revision.external_value)
+        """Makes what `external_directory` rules and the boundary see of a path in an input."""
+        self.argument_rule_form: Form = self._rule_form(revision.rule_values)
+        """Makes what other rules see of it."""
+        self.outside_form: Form = self._read_form(self.argument_outside_form)
         """Makes what `external_directory` rules and the boundary see of a token (P12)."""
-        self.candidate_form: Form = self._candidate_form(revision.rule_values)
+        self.candidate_form: Form = (
+            self.outside_form
+            if self.argument_rule_form is self.argument_outside_form
+            else self._read_form(self.argument_rule_form)
+        )
         """Makes what `path` rules see of a token."""
 
     def _set_home(self, revision: Revision) -> None:
@@ -152,14 +162,14 @@ class Paths:
             return self._canonical_form
         return partial(self._typed_form, names=self.outside_names)
 
-    def _candidate_form(self, rule_values: RuleValues) -> Form:
+    def _rule_form(self, rule_values: RuleValues) -> Form:
         if rule_values is RuleValues.RAW:
             return self._raw_form
         if rule_values is RuleValues.ALIASES:
-            return self._read_form(self._alias_form)
+            return self._alias_form
         if self._outside_is_typed and self.outside_names == self.candidate_names:
-            return self.outside_form
-        return self._read_form(partial(self._typed_form, names=self.candidate_names))
+            return self.argument_outside_form
+        return partial(self._typed_form, names=self.candidate_names)
 
     def lexical(self, path: str, base: str) -> str:
         """Return the resolved, folded, not link-followed form of a path as typed (P3)."""
@@ -254,7 +264,7 @@ class Paths:
 
     def literal_candidate(self, token: str) -> AccessPath:
         """Return what `path` rules see of a relative token whose directory is unknown (X2.2)."""
-        if self.candidate_form == self._raw_form:
+        if self.argument_rule_form == self._raw_form:
             return self._raw_form(token, "")
         return self.literal(self.flavor.literal(token, self.home, self.candidate_names))
 
@@ -272,7 +282,7 @@ class Paths:
 
     def _read_form(self, form: Form) -> Form:
         """Return a form that reads tokens as Git Bash does first, where that applies (P12)."""
-        return form if self._plain else partial(self._as_read, form)
+        return form if self._plain or form == self._raw_form else partial(self._as_read, form)
 
     def _as_read(self, form: Form, token: str, base: str) -> AccessPath:
         reading, text = self.reading(token)
