@@ -23,6 +23,7 @@ class RealLog:
     """One of the logs, its policies, its timeline and its calls."""
 
     def __init__(self, name: str) -> None:
+        self.name = name
         self.folder = LOGS / name
         if not self.folder.is_dir():
             pytest.skip("the real logs are not here (shared beside the repository)")
