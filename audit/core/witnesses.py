@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from audit.core.call import ToolCall, shell
 from audit.core.decide import Decision, Undecided, decide
-from audit.core.place import Place, Platform
+from audit.core.place import Place, Platform, listed
 from audit.core.policy.compose import PolicySources, compose
 from audit.core.revision import SWITCHES, Revision, revision
 from audit.core.switches import Switch
@@ -19,7 +19,7 @@ from audit.core.switches import Switch
 HOME = "/home/kim"
 POSIX = Place("/srv/team/shop", HOME)
 LINKED = Place("/srv/team/shop", HOME, links=(("/srv/team/shop/out", "/mnt/out"),))
-FILLED = Place("/srv/team/shop", HOME, entries=frozenset({"/srv/team/shop/notes"}))
+FILLED = Place("/srv/team/shop", HOME, entries=listed({"/srv/team/shop/notes"}))
 WIN32 = Place("C:\\Src\\Shop", "C:\\Users\\Kim", Platform.WIN32)
 
 Permission = Mapping[str, object]

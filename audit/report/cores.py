@@ -132,8 +132,8 @@ def _where(witness: Witness) -> Line:
     line: Line = (f", {place.platform}, in ", Code(place.cwd))
     if place.links:
         line += (", where ", Code(place.links[0][0]), " leads to ", Code(place.links[0][1]))
-    if place.entries:
-        line += (", where ", Code(listing(sorted(place.entries))), " exists")
+    if place.entries.known:
+        line += (", where ", Code(listing(sorted(place.entries.known))), " exists")
     return line if witness.revision == LATEST.name else (*line, ", in revision ", Code(witness.revision))
 
 
@@ -348,7 +348,7 @@ def _witness_data(name: str, witness: Witness) -> dict[str, object]:
             "home": place.home,
             "platform": place.platform.value,
             "realpath": dict(place.links),
-            "entries": None if place.entries is None else sorted(place.entries),
+            "entries": sorted(place.entries.known) or None,
         },
         "outcomes": {value.value: _outcome_data(witness.outcome(value)) for value in SWITCHES[name]},
     }

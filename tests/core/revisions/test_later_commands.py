@@ -240,7 +240,7 @@ def test_existence_is_asked_of_the_place():
     asked = program("wc notes src/a -v ../b", revision=core)
     assert asked.probed == ("/srv/shop/notes", "/srv/shop/src/a")
     assert program("wc notes").probed == ()
-    assert POSIX_PLACE.entries is None
+    assert not POSIX_PLACE.entries.known
     assert [found.token for found in asked.candidates] == ["src/a", "../b"]
 
 
