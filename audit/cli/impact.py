@@ -11,7 +11,7 @@ import click
 
 from audit.cli.options import (
     FILE,
-    core_option,
+    engine_options,
     format_option,
     output_option,
     place_options,
@@ -33,13 +33,12 @@ from audit.cli.output import check_outputs, progress_bar, write_report
 @world_option
 @traffic_option
 @click.option("--sessions", is_flag=True, help="Count prompts in sessions, too, with what people approved.")
-@core_option
-@click.option("--candidate-core", help="Core revision of the candidate.  [default: the baseline's]")
+@engine_options
 @format_option
 @click.option("--rejects", type=FILE, help="Write lines that are no entries to this file, with the reason.")
 @output_option
 def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | None, **given: Any) -> None:
-    """Compare two policies over the calls of a review log.
+    """Compare two policies, or two engines, over the calls of a review log.
 
     LOG is a file, a glob pattern, or `-` for standard input; `.gz` is read too. Baseline and candidate
     decide the same calls; the report says what moved, what would newly pass, and what would newly ask.

@@ -11,8 +11,10 @@ from typing import Any
 
 import click
 
-from audit.cli.options import absolute, tell_notes, world_of
+from audit.cli.options import absolute, spec_of, tell_notes, world_of
 from audit.core.place import Platform
+from audit.core.revision import LATEST
+from audit.engines.spec import EngineChoice, choose_engine
 from audit.log.cases import LogReading
 from audit.log.places import PlaceFile
 from audit.log.transcripts.reading import NOTHING
@@ -74,20 +76,28 @@ def _paths_of(policy: Path, given: Mapping[str, Any], places: PlaceFile) -> Poli
     return PolicyPaths(policy, *scopes, mcp_servers=places.mcp_servers)
 
 
+def engines_of(given: Mapping[str, Any]) -> tuple[EngineChoice, EngineChoice]:
+    """Return the engines of baseline and candidate, made ready; raise as `choose_engine` does."""
+    baseline = spec_of(given["engine"], given["core"], "") or f"core:{LATEST.name}"
+    candidate = spec_of(given["candidate_engine"], given["candidate_core"], "candidate-") or baseline
+    chosen = choose_engine(baseline)
+    return chosen, chosen if candidate == baseline else choose_engine(candidate)
+
+
 def comparison_of(given: Mapping[str, Any], places: PlaceFile) -> Comparison:
     """Load baseline and candidate; raise one `DocumentError` with the mistakes of both."""
-    core, candidate_core = given["core"], given["candidate_core"] or given["core"]
+    engines = engines_of(given)
     files = [given["policy"], given["candidate_policy"] or given["policy"]]
     if files[0] is None:
         if files[1] is None:
             raise click.UsageError("give --policy, or --places with its [[policy]] entries and a candidate")
         [candidate] = load_policies([_paths_of(files[1], given, places)])
         tell_notes(candidate.notes)
-        return Comparison(history_of(given, places), candidate.sources, core, candidate_core)
+        return Comparison(history_of(given, places), candidate.sources, *engines)
     baseline, candidate = load_policies([_paths_of(file, given, places) for file in files])
     tell_notes((*baseline.notes, *candidate.notes))
     history = PolicyHistory({"baseline": baseline.sources}, "baseline", places)
-    return Comparison(history, candidate.sources, core, candidate_core)
+    return Comparison(history, candidate.sources, *engines)
 
 
 def traffic_of(

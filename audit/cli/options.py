@@ -45,6 +45,22 @@ core_option = click.option(
     "--core", default=LATEST.name, show_default=True, help="Revision of the decision core."
 )
 
+engine_options = _stack(
+    click.option(
+        "--engine",
+        metavar="SPEC",
+        help="What decides for the baseline: core:NAME, git:REF, git:REF/core:NAME, package:DIR or "
+        f"exec:COMMAND.  [default: core:{LATEST.name}]",
+    ),
+    click.option(
+        "--candidate-engine",
+        metavar="SPEC",
+        help="What decides for the candidate.  [default: the baseline's]",
+    ),
+    click.option("--core", metavar="NAME", help="Short for --engine core:NAME."),
+    click.option("--candidate-core", metavar="NAME", help="Short for --candidate-engine core:NAME."),
+)
+
 platform_option = click.option(
     "--platform", type=click.Choice([platform.value for platform in Platform]), help="Path semantics."
 )
@@ -95,6 +111,13 @@ def absolute(path: str | None, platform: Platform, option: str) -> str | None:
     if path is not None and not flavor(platform).is_absolute(path):
         raise click.UsageError(f"{option} takes an absolute path of the platform {platform}, not `{path}`")
     return path
+
+
+def spec_of(engine: str | None, core: str | None, side: str) -> str | None:
+    """Return the engine that one side's pair of `engine_options` names; `side` is how its options begin."""
+    if engine is not None and core is not None:
+        raise click.UsageError(f"give --{side}engine or --{side}core, not both")
+    return engine if core is None else f"core:{core}"
 
 
 def setting(given: dict[str, Any]) -> Setting:

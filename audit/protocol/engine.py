@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from audit.core.call import ToolCall
 from audit.core.decide import Decision
 from audit.core.place import Place
+from audit.errors import EngineError
 
 PROTOCOL_VERSION = 1
 
@@ -40,6 +41,8 @@ class EngineInfo:
     revision: str
     details: tuple[Detail, ...]
     switches: Mapping[str, str] = field(default_factory=dict)
+    source: str | None = None
+    """What identifies the code that answers, a commit or a digest; None: unknown, or this process itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +86,22 @@ class Engine(Protocol):
 
     def answer(self, question: Question) -> Answer:
         """Answer one question."""
+
+
+@runtime_checkable
+class RemoteEngine(Protocol):
+    """An engine that works beside this process, so that many questions may be in flight."""
+
+    restarts: int
+    """How often it had to be started again."""
+
+    def answers(self, questions: Sequence[Question]) -> list[Answer]:
+        """Answer questions, in order."""
+
+
+def finest_common(baseline: EngineInfo, candidate: EngineInfo) -> Detail:
+    """Return the finest detail at which both engines can be compared; raise `EngineError` for none."""
+    common = [detail for detail in Detail if detail in baseline.details and detail in candidate.details]
+    if not common:
+        raise EngineError(f"`{baseline.engine}` and `{candidate.engine}` have no comparable detail in common")
+    return common[-1]

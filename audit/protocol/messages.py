@@ -9,16 +9,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from audit.core.action import Action
-from audit.core.bash.units import Context, Unit
-from audit.core.bash.wrappers import Wrapper
+from audit.core.bash.units import Unit
 from audit.core.call import ToolCall
 from audit.core.decide import Decision
-from audit.core.gates import Gate, GateOutcome, GateResult
+from audit.core.gates import GateResult
 from audit.core.paths.access_path import AccessPath
-from audit.core.place import NOTHING_KNOWN, Place, Platform, listed
-from audit.core.program import BashProgram, Candidate
-from audit.protocol.engine import Answer, Decided, EngineInfo, Failed, FailureKind, Question
+from audit.core.place import NOTHING_KNOWN, Place, Platform, Skill, listed
+from audit.protocol.engine import EngineInfo, Failed, Question
 
 T = TypeVar("T")
 
@@ -81,7 +78,15 @@ def read_place(message: Mapping[str, Any]) -> Place:
         links=tuple(links.items()),
         entries=NOTHING_KNOWN if entries is None else listed(_texts(entries, "entries")),
         agent_dir=_optional(message, "agent_dir", str),
+        infrastructure=_texts(message.get("infrastructure") or [], "infrastructure"),
+        skills=tuple(_skill(skill) for skill in _optional(message, "skills", list) or ()),
     )
+
+
+def _skill(message: object) -> Skill:
+    if not isinstance(message, dict):
+        raise Malformed("member `skills` holds something that is not an object")
+    return Skill(_member(message, "name", str), _member(message, "location", str))
 
 
 def read_question(message: Mapping[str, Any]) -> Question:
@@ -107,7 +112,16 @@ def place_message(place: Place) -> dict[str, object]:
     }
     if place.agent_dir is not None:
         message["agent_dir"] = place.agent_dir
+    if place.infrastructure:
+        message["infrastructure"] = list(place.infrastructure)
+    if place.skills:
+        message["skills"] = [{"name": skill.name, "location": skill.location} for skill in place.skills]
     return message
+
+
+def policy_message(name: str, policy: Mapping[str, object]) -> dict[str, object]:
+    """Return a policy, in the shape that engines define it with, as the message that names it."""
+    return {"type": "policy", "name": name, **policy}
 
 
 def question_message(number: int, question: Question) -> dict[str, object]:
@@ -131,6 +145,7 @@ def hello_message(info: EngineInfo, protocol: int) -> dict[str, object]:
         "revision": info.revision,
         "switches": dict(info.switches),
         "details": [detail.value for detail in info.details],
+        **({} if info.source is None else {"source": info.source}),
     }
 
 
@@ -183,70 +198,3 @@ def _gate_message(result: GateResult) -> dict[str, object]:
     if result.paths is not None:
         message["paths"] = list(result.paths)
     return message
-
-
-def read_answer(message: Mapping[str, Any]) -> tuple[object, Answer]:
-    """Return the id and the answer of a `decision` or `failure` message; raise `Malformed`."""
-    kind = message.get("type")
-    number = message.get("id")
-    if kind == "failure":
-        word = _word(FailureKind, message.get("kind"), "kind")
-        return number, Failed(word, str(message.get("message", "")))
-    if kind != "decision":
-        raise Malformed(f"unexpected message of type `{kind}`")
-    decision = Decision(
-        action=_word(Action, message.get("decision"), "decision"),
-        first=_word(Action, message.get("first", message.get("decision")), "first"),
-        gates=tuple(_read_gate(gate) for gate in _optional(message, "gates", list) or ()),
-        program=_read_program(message),
-    )
-    return number, Decided(decision)
-
-
-def _read_gate(message: Mapping[str, Any]) -> GateResult:
-    state, paths = message.get("state"), message.get("paths")
-    return GateResult(
-        gate=_word(Gate, message.get("gate"), "gate"),
-        outcome=_word(GateOutcome, message.get("outcome"), "outcome"),
-        action=None if state is None else _word(Action, state, "state"),
-        surface=_optional(message, "surface", str),
-        value=_optional(message, "value", str),
-        matched_pattern=_optional(message, "matched_pattern", str),
-        origin=_optional(message, "origin", str),
-        context=_optional(message, "context", str),
-        paths=None if paths is None else _texts(paths, "paths"),
-    )
-
-
-def _read_program(message: Mapping[str, Any]) -> BashProgram | None:
-    units = _optional(message, "units", list)
-    if units is None:
-        return None
-    external = _optional(message, "external", list) or []
-    candidates = _optional(message, "candidates", list) or []
-    return BashProgram(
-        command="",
-        units=tuple(
-            Unit(
-                _member(unit, "text", str),
-                None if unit.get("context") is None else _word(Context, unit["context"], "context"),
-                None if unit.get("wrapper") is None else _word(Wrapper, unit["wrapper"], "wrapper"),
-            )
-            for unit in units
-        ),
-        external=tuple(
-            AccessPath(
-                _member(path, "value", str),
-                _texts(path.get("match_values", []), "match_values"),
-                _optional(path, "boundary", str) or "",
-            )
-            for path in external
-        ),
-        candidates=tuple(
-            Candidate(
-                _member(candidate, "token", str),
-                AccessPath("", _texts(candidate.get("values", []), "values"), ""),
-            )
-            for candidate in candidates
-        ),
-    )

@@ -16,15 +16,6 @@ from audit.protocol.messages import (
     read_question,
 )
 
-POLICY_MEMBERS = (
-    "permission",
-    "project",
-    "agents",
-    "project_agents",
-    "config",
-    "mcp_servers",
-)
-
 
 class EngineSession:
     """Feed it lines, send what it returns.
@@ -71,8 +62,7 @@ class EngineSession:
         name = message.get("name")
         if not isinstance(name, str):
             raise Malformed("member `name` is missing or of the wrong type")
-        policy = {member: message[member] for member in POLICY_MEMBERS if message.get(member) is not None}
-        failure = self._engine.define(name, policy)
+        failure = self._engine.define(name, message)
         return None if failure is None else self._failure(message.get("id"), failure)
 
     def _decide(self, message: Mapping[str, Any]) -> str:

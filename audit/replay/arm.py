@@ -9,7 +9,7 @@ from enum import StrEnum
 from audit.core.place import NOTHING_KNOWN, Entries, Place, Platform, Skill
 from audit.errors import EngineError
 from audit.log.places import CWD_MARK
-from audit.protocol.engine import Detail, Engine, EngineInfo
+from audit.protocol.engine import Engine
 
 
 class Side(StrEnum):
@@ -90,11 +90,3 @@ def check_arms(baseline: Arm, candidate: Arm) -> None:
             "baseline and candidate would see different places",
             "give both sides the same home, platform, links and directories",
         )
-
-
-def finest_common(baseline: EngineInfo, candidate: EngineInfo) -> Detail:
-    """Return the finest detail at which both engines can be compared; raise `EngineError` for none."""
-    common = [detail for detail in Detail if detail in baseline.details and detail in candidate.details]
-    if not common:
-        raise EngineError(f"`{baseline.engine}` and `{candidate.engine}` have no comparable detail in common")
-    return common[-1]

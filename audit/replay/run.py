@@ -15,9 +15,9 @@ from audit.errors import EngineError
 from audit.log.cases import Case, Exactness
 from audit.log.inputs import ALIAS
 from audit.protocol.engine import Detail, EngineInfo, Failed, FailureKind
-from audit.replay.arm import Arm, check_arms, finest_common
+from audit.replay.arm import Arm, check_arms
 from audit.replay.change import ReplayRow
-from audit.replay.worker import Clerk, Desk, Pair, Work, answer_chunk, start
+from audit.replay.worker import Chunk, Clerk, Desk, Pair, Work, answer_chunk, start
 
 CHUNK = 256
 """Cases a process takes at a time."""
@@ -54,6 +54,8 @@ class Replay:
     """What the baseline's and the candidate's engine say of themselves."""
     detail: Detail
     """The finest detail at which the two can be compared."""
+    restarts: tuple[int, int] = (0, 0)
+    """How often the engine of either side broke and was started again."""
 
 
 def replay(
@@ -96,11 +98,10 @@ def replay(
         baseline.places.entries,
     )
     clerk = Clerk(desk)
-    detail = finest_common(*clerk.engines)
     count = _process_count(len(work), processes)
-    pairs = _collected(_alone(clerk, work) if count == 1 else _pooled(desk, work, count), len(work), progress)
-    rows = tuple(ReplayRow(case, *pair) for case, pair in zip(replayed, pairs, strict=True))
-    return Replay(rows, tuple(not_replayed), clerk.engines, detail)
+    done = _collected(_alone(clerk, work) if count == 1 else _pooled(desk, work, count), len(work), progress)
+    rows = tuple(ReplayRow(case, *pair) for case, pair in zip(replayed, done.pairs, strict=True))
+    return Replay(rows, tuple(not_replayed), clerk.engines, clerk.detail, done.restarts)
 
 
 def _process_count(cases: int, asked: int | None) -> int:
@@ -109,21 +110,23 @@ def _process_count(cases: int, asked: int | None) -> int:
     return 1 if cases < ALONE_BELOW else os.cpu_count() or 1
 
 
-def _collected(chunks: Iterable[list[Pair]], total: int, progress: Progress | None) -> list[Pair]:
+def _collected(chunks: Iterable[Chunk], total: int, progress: Progress | None) -> Chunk:
     done: list[Pair] = []
-    for pairs in chunks:
-        done.extend(pairs)
+    baseline = candidate = 0
+    for chunk in chunks:
+        done.extend(chunk.pairs)
+        baseline, candidate = baseline + chunk.restarts[0], candidate + chunk.restarts[1]
         if progress is not None:
             progress(len(done), total)
-    return done
+    return Chunk(done, (baseline, candidate))
 
 
 def _chunked(work: Sequence[Work]) -> list[Sequence[Work]]:
     return [work[at : at + CHUNK] for at in range(0, len(work), CHUNK)]
 
 
-def _alone(clerk: Clerk, work: Sequence[Work]) -> Iterator[list[Pair]]:
-    return (clerk.pairs(chunk) for chunk in _chunked(work))
+def _alone(clerk: Clerk, work: Sequence[Work]) -> Iterator[Chunk]:
+    return (clerk.chunk(chunk) for chunk in _chunked(work))
 
 
 def _pool(desk: Desk, processes: int) -> ProcessPoolExecutor:
@@ -132,25 +135,25 @@ def _pool(desk: Desk, processes: int) -> ProcessPoolExecutor:
     )
 
 
-def _pooled(desk: Desk, work: Sequence[Work], processes: int) -> Iterator[list[Pair]]:
+def _pooled(desk: Desk, work: Sequence[Work], processes: int) -> Iterator[Chunk]:
     """Yield the pairs of each chunk in order; a process that dies costs the case that killed it."""
     left = _chunked(work)
     lost = 0
     while left:
         finished = 0
-        for pairs in _until_broken(desk, left, min(processes, len(left))):
+        for chunk in _until_broken(desk, left, min(processes, len(left))):
             finished += 1
-            yield pairs
+            yield chunk
         left = left[finished:]
         if left:
             pairs = _salvaged(desk, left.pop(0))
             lost += sum(pair == LOST for pair in pairs)
             if lost > MAX_LOST:
                 raise EngineError(f"more than {MAX_LOST} calls ended the process that decided them")
-            yield pairs
+            yield Chunk(pairs)
 
 
-def _until_broken(desk: Desk, chunks: Sequence[Sequence[Work]], processes: int) -> Iterator[list[Pair]]:
+def _until_broken(desk: Desk, chunks: Sequence[Sequence[Work]], processes: int) -> Iterator[Chunk]:
     """Yield the pairs of each chunk in order; stop early when a process ends unasked."""
     with _pool(desk, processes) as pool:
         try:
@@ -164,9 +167,9 @@ def _until_broken(desk: Desk, chunks: Sequence[Sequence[Work]], processes: int) 
 
 def _salvaged(desk: Desk, chunk: Sequence[Work]) -> list[Pair]:
     """Answer a chunk in a process of its own, halving it until the case that ends the process is alone."""
-    pairs = next(_until_broken(desk, [chunk], 1), None)
-    if pairs is not None:
-        return pairs
+    answered = next(_until_broken(desk, [chunk], 1), None)
+    if answered is not None:
+        return answered.pairs
     if len(chunk) == 1:
         return [LOST]
     middle = len(chunk) // 2

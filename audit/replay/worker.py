@@ -6,14 +6,25 @@ Imports the core and the protocol only, so that a fresh process is ready quickly
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from audit.core.call import ToolCall
 from audit.core.decide import Decision, Judge, Undecided
 from audit.core.place import NOTHING_KNOWN, Entries, Place
-from audit.protocol.engine import Answer, Decided, Engine, EngineInfo, Failed, FailureKind, Question
+from audit.protocol.engine import (
+    Answer,
+    Decided,
+    Detail,
+    Engine,
+    EngineInfo,
+    Failed,
+    FailureKind,
+    Question,
+    RemoteEngine,
+    finest_common,
+)
 from audit.replay.unicode_locale import use_unicode_locale
 
 
@@ -46,6 +57,15 @@ class Desk:
 Pair = tuple[Answer, Answer]
 
 
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The answers to a chunk of work, in order."""
+
+    pairs: list[Pair]
+    restarts: tuple[int, int] = (0, 0)
+    """How often the engine of either side had to be started again meanwhile."""
+
+
 @runtime_checkable
 class HasJudge(Protocol):
     """An engine that decides in this process, so that both sides can share one reading of a command."""
@@ -63,6 +83,8 @@ class Clerk:
         self._policies = desk.policies
         self._baseline: Engine = desk.openings[0]()
         self._candidate: Engine = desk.openings[1]()
+        self._detail = finest_common(self._baseline.info, self._candidate.info)
+        self._counted = (0, 0)
         self._last: tuple[str | None, str | None, Place, _Judges | None] | None = None
 
     @property
@@ -70,10 +92,41 @@ class Clerk:
         """Return what the two engines say of themselves."""
         return self._baseline.info, self._candidate.info
 
-    def pairs(self, work: Sequence[Work]) -> list[Pair]:
+    @property
+    def detail(self) -> Detail:
+        """Return the finest detail at which the two can be compared."""
+        return self._detail
+
+    def chunk(self, work: Sequence[Work]) -> Chunk:
         """Answer every piece of work, in order."""
         keeps_words = bool(self._desk.entries.known)
-        return [_slim(self._pair(self._in_place(piece)), keeps_words=keeps_words) for piece in work]
+        placed = [self._in_place(piece) for piece in work]
+        engines = (self._baseline, self._candidate)
+        if any(isinstance(engine, RemoteEngine) for engine in engines):
+            pairs: Iterable[Pair] = zip(self._side(0, placed), self._side(1, placed), strict=True)
+        else:
+            pairs = map(self._pair, placed)
+        done = [_slim(pair, keeps_words=keeps_words) for pair in pairs]
+        before, now = self._counted, (_restarts(engines[0]), _restarts(engines[1]))
+        self._counted = now
+        return Chunk(done, (now[0] - before[0], now[1] - before[1]))
+
+    def _side(self, side: int, work: Sequence[Work]) -> list[Answer]:
+        """Answer every piece of work with one engine, at the detail that both engines have."""
+        engine = self._candidate if side else self._baseline
+        questions = [self._questions(piece)[side] for piece in work]
+        if isinstance(engine, RemoteEngine):
+            known = [question for question, piece in zip(questions, work, strict=True) if _is_whole(piece)]
+            told = iter(engine.answers(known))
+            answers = [next(told) if _is_whole(piece) else _UNNAMED for piece in work]
+        else:
+            answers = [
+                _answer(
+                    engine, _with_argument_asked(engine, question) if piece.argument_unknown else question
+                )
+                for question, piece in zip(questions, work, strict=True)
+            ]
+        return [_at_detail(answer, self._detail) for answer in answers]
 
     def _in_place(self, work: Work) -> Work:
         """Return a piece of work with its place whole."""
@@ -144,6 +197,28 @@ class _Judges:
         )
 
 
+_UNNAMED = Failed(FailureKind.UNSUPPORTED, "the log does not name the argument that holds the command")
+
+
+def _is_whole(work: Work) -> bool:
+    """Tell whether a call can be put to an engine whose reading of the policy is not ours to ask."""
+    return not work.argument_unknown
+
+
+def _restarts(engine: Engine) -> int:
+    return engine.restarts if isinstance(engine, RemoteEngine) else 0
+
+
+def _at_detail(answer: Answer, detail: Detail) -> Answer:
+    """Return an answer without what only one of the engines can tell."""
+    if isinstance(answer, Failed) or detail is Detail.PROGRAM:
+        return answer
+    decision = answer.decision
+    if detail is Detail.GATES:
+        return Decided(replace(decision, program=None))
+    return Decided(Decision(decision.action, decision.action, ()))
+
+
 def _with_argument(call: ToolCall, judge: Judge) -> ToolCall:
     """Return a call of a shell alias with its command under the name that the policy gives it."""
     alias = judge.ruleset.shell_tools.get(call.tool)
@@ -210,6 +285,6 @@ def start(desk: Desk) -> None:
     _clerks[:] = [Clerk(desk)]
 
 
-def answer_chunk(work: Sequence[Work]) -> list[Pair]:
+def answer_chunk(work: Sequence[Work]) -> Chunk:
     """Answer a chunk with the engines that `start` opened."""
-    return _clerks[0].pairs(work)
+    return _clerks[0].chunk(work)

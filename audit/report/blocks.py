@@ -167,11 +167,12 @@ def _side(side: SideFacts, other: SideFacts) -> Line:
     switches = listing(
         f"{name}={value}" for name, value in side.switches.items() if other.switches.get(name, value) != value
     )
+    source = f", {side.source}" if side.source else ""
     return (
         "policy SHA-256 ",
         Code(side.policy),
         ", decided by ",
-        Code(f"{side.engine} {side.revision}" + (f" ({switches})" if switches else "")),
+        Code(f"{side.engine} {side.revision}" + (f" ({switches})" if switches else "") + source),
     )
 
 

@@ -84,8 +84,8 @@ def _header(
             rejects=len(reading.rejects),
             traffic=reading.traffic,
         ),
-        baseline=_side(baseline, replay.engines[0]),
-        candidate=_side(candidate, replay.engines[1]),
+        baseline=_side(baseline, replay.engines[0], replay.restarts[0]),
+        candidate=_side(candidate, replay.engines[1], replay.restarts[1]),
         places=_places(baseline.places, rows),
         detail=replay.detail,
         tool_version=making.tool_version,
@@ -93,8 +93,9 @@ def _header(
     )
 
 
-def _side(arm: Arm, info: EngineInfo) -> SideFacts:
-    return SideFacts(arm.side, arm.digest, info.engine, info.revision, info.switches)
+def _side(arm: Arm, info: EngineInfo, restarts: int) -> SideFacts:
+    named = (info.engine, info.revision, info.switches, info.source)
+    return SideFacts(arm.side, arm.digest, *named, restarts=restarts)
 
 
 def _places(rule: PlaceRule, rows: Sequence[Compared]) -> PlaceFacts:

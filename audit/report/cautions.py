@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from audit.log.cases import CwdSource, Exactness
 from audit.measures.fidelity import Fidelity
@@ -61,12 +62,7 @@ def _of_population(header: Header, ledger: ReplayLedger, matrix: ChangeMatrix) -
 
 def _of_engines(header: Header, matrix: ChangeMatrix) -> Iterator[Caution]:
     one, other = header.baseline, header.candidate
-    if (one.policy, one.engine, one.revision, one.switches) == (
-        other.policy,
-        other.engine,
-        other.revision,
-        other.switches,
-    ):
+    if replace(one, side=other.side, restarts=other.restarts) == other:
         changed = matrix.changed.commands + matrix.other_reason.commands
         if changed:
             yield Caution(CautionKind.UNSTABLE_ENGINE, {"commands": changed})
@@ -76,6 +72,8 @@ def _of_engines(header: Header, matrix: ChangeMatrix) -> Iterator[Caution]:
         yield Caution(
             CautionKind.FAILED_ANSWERS, {"commands": matrix.failed.commands, "calls": matrix.failed.calls}
         )
+    if one.restarts or other.restarts:
+        yield Caution(CautionKind.RESTARTED_ENGINE, {"baseline": one.restarts, "candidate": other.restarts})
     if header.detail is not Detail.PROGRAM:
         yield Caution(CautionKind.COARSE_DETAIL, {})
 

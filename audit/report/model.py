@@ -55,6 +55,10 @@ class SideFacts:
     engine: str
     revision: str
     switches: Mapping[str, str]
+    source: str | None = None
+    """What identifies the engine's code: a commit or a digest; None: this program itself, or unknown."""
+    restarts: int = 0
+    """How often the engine broke and was started again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +162,7 @@ class CautionKind(StrEnum):
     SAME_ARMS = "same_arms"
     UNSTABLE_ENGINE = "unstable_engine"
     FAILED_ANSWERS = "failed_answers"
+    RESTARTED_ENGINE = "restarted_engine"
     COARSE_DETAIL = "coarse_detail"
     LOW_FIDELITY = "low_fidelity"
     SHORTENED = "shortened"

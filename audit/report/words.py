@@ -162,6 +162,10 @@ _CAUTIONS: Mapping[CautionKind, str] = {
         + " ({calls} calls) were not decided by both sides. They stand in the ledger "
         "and in no table, and nothing is known about them."
     ),
+    CautionKind.RESTARTED_ENGINE: (
+        "An engine broke and was started again, {baseline} times on the side of the baseline and {candidate} "
+        "on that of the candidate. What it was asked just then counts as not decided."
+    ),
     CautionKind.COARSE_DETAIL: (
         "One engine does not say what it sees in a command, so coverage, candidate sets and selectivity "
         "cannot be compared: their zeros mean unknown."

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
 
 from audit.core.policy.compose import PolicySources, compose
 from audit.core.policy.rule import Ruleset
 from audit.core.revision import revision
-from audit.engines.inprocess import open_core
+from audit.engines.spec import EngineChoice
+from audit.errors import EngineError
 from audit.log.cases import LogReading
 from audit.log.policy_cases import by_policy_in_force
 from audit.measures.session_prompts import SessionPrompts, session_prompts
@@ -32,8 +32,8 @@ class Comparison:
     baseline: PolicyHistory
     """What was in force: one policy, or those of a place file, each at its time."""
     candidate: PolicySources
-    core: str
-    candidate_core: str
+    engine: EngineChoice
+    candidate_engine: EngineChoice
     session_of: SessionOf | None = None
     """Names the session of each call; None: calls are replayed alone only."""
 
@@ -48,8 +48,8 @@ def compare_policies(
         reading = by_policy_in_force(reading, history.name_at)
     candidate = {Side.CANDIDATE.value: comparison.candidate}
     arms = (
-        _arm(Side.BASELINE, history.policies, history.always, comparison.core, rule),
-        _arm(Side.CANDIDATE, candidate, Side.CANDIDATE.value, comparison.candidate_core, rule),
+        _arm(Side.BASELINE, history.policies, history.always, comparison.engine, rule),
+        _arm(Side.CANDIDATE, candidate, Side.CANDIDATE.value, comparison.candidate_engine, rule),
     )
     replayed = replay(reading.cases, *arms, progress=lambda done, total: progress("replaying", done, total))
     sessions = None
@@ -76,18 +76,29 @@ def _in_sessions(
 
         return replay_sessions(calls, ruleset, revision(core))
 
-    return session_prompts(rows(history, comparison.core), rows(candidate, comparison.candidate_core))
+    cores = (_core(comparison.engine), _core(comparison.candidate_engine))
+    return session_prompts(rows(history, cores[0]), rows(candidate, cores[1]))
+
+
+def _core(engine: EngineChoice) -> str:
+    """Return the core revision of an engine; raise `EngineError` for one that is not ours."""
+    if engine.core is None:
+        raise EngineError(f"`{engine.spec}` cannot be replayed in sessions", "only `core:NAME` engines can")
+    return engine.core
 
 
 def _arm(
-    side: Side, policies: Mapping[str, PolicySources], policy: str | None, core: str, rule: PlaceRule
+    side: Side,
+    policies: Mapping[str, PolicySources],
+    policy: str | None,
+    engine: EngineChoice,
+    rule: PlaceRule,
 ) -> Arm:
-    revision(core)
     digests = [policy_digest(sources) for sources in policies.values()]
     digest = digests[0] if len(digests) == 1 else sha256("\n".join(digests).encode("ascii")).hexdigest()
     return Arm(
         side=side,
-        opening=partial(open_core, core, policies),
+        opening=engine.opening(policies),
         policy=policy or next(iter(policies)),
         digest=digest,
         places=rule,

@@ -70,8 +70,7 @@ def decide_lines(lines: Iterable[str], setting: Setting) -> Iterator[dict[str, o
 
 
 def _question(message: Mapping[str, object], setting: Setting) -> Question:
-    place = message.get("place")
-    agent = message.get("agent", setting.agent)
+    place, agent = message.get("place"), message.get("agent", setting.agent)
     if place is not None and not isinstance(place, dict):
         raise Malformed("member `place` is not an object")
     if agent is not None and not isinstance(agent, str):

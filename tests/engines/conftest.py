@@ -1,0 +1,63 @@
+"""The kinds of engine, each opened as a user's specification opens it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from audit.engines.pipes import Launch
+from audit.engines.process import EngineProgram, Patience, ProcessEngine
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = Path(os.environ.get("PACKAGE", ROOT / "node"))
+MISBEHAVING = Path(__file__).with_name("misbehaving.py")
+
+
+def absent(kind: str) -> str | None:
+    """Return why an engine of a kind cannot be had here; None where it can."""
+    if kind == "package":
+        if shutil.which("node") is None:
+            return "Node is not installed"
+        if not (PACKAGE / "node_modules" / "@gotgenes" / "pi-permission-system").is_dir():
+            return "the published package is not installed (`make node`)"
+    if kind == "git":
+        asked = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, check=False)
+        if asked.returncode != 0:
+            return "this is no git checkout"
+    return None
+
+
+def spec(kind: str) -> str:
+    """Return the specification of an engine of a kind; skip the test where there is none."""
+    reason = absent(kind)
+    if reason is not None:
+        pytest.skip(reason)
+    return {
+        "core": "core:20.7.3",
+        "exec": f"exec:{shlex.quote(sys.executable)} -m audit engine --core 20.7.3",
+        "git": "git:HEAD/core:20.7.3",
+        "package": f"package:{PACKAGE}",
+    }[kind]
+
+
+@pytest.fixture
+def misbehaving() -> Callable[..., ProcessEngine]:
+    """Open a misbehaving engine of a kind."""
+    opened: list[ProcessEngine] = []
+
+    def _open(kind: str, patience: Patience = Patience()) -> ProcessEngine:  # noqa: B008 - frozen
+        program = EngineProgram(kind, Launch((sys.executable, str(MISBEHAVING), kind)), patience=patience)
+        engine = ProcessEngine(program)
+        opened.append(engine)
+        return engine
+
+    yield _open
+    for engine in opened:
+        engine.close()
