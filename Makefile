@@ -1,5 +1,6 @@
 # Everything a newcomer runs. Each target creates what it needs.
 PYTHON ?= python3
+N ?= 100000
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
@@ -7,7 +8,7 @@ STAMP := $(VENV)/.installed
 SAMPLE := impact data-samples/review.jsonl --policy data-samples/baseline.json \
     --candidate-policy data-samples/candidate.json --cwd /home/dev/shop --home /home/dev --platform posix
 
-.PHONY: help install demo test lint unit bench docs reports clean
+.PHONY: help install node demo test lint unit fuzz fuzz-corpus bench docs reports clean
 
 help:            ## this list
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
@@ -18,6 +19,12 @@ $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
+
+node:            ## the published package and esbuild, for `package:` engines and their tests
+	@if command -v npm > /dev/null; then \
+	    npm ci --prefix audit/engines/package --no-audit --no-fund --loglevel=error && \
+	    npm ci --prefix node --legacy-peer-deps --no-audit --no-fund --loglevel=error; \
+	else echo 'npm is not installed: tests of the published package will be skipped'; fi
 
 demo: $(STAMP)     ## replay the sample log under two policies and print the report
 	@$(BIN)/permission-audit $(SAMPLE)
@@ -35,6 +42,15 @@ lint: $(STAMP)     ## ruff, mypy and the import contracts
 unit: $(STAMP)     ## pytest alone
 	$(BIN)/python -m pytest
 
+test-long: $(STAMP) ## the long runs too
+	$(BIN)/python -m pytest -m 'slow or not slow'
+
+fuzz: $(STAMP)     ## N generated commands, the published package against the core
+	$(BIN)/python -m tests.engines.differential $(N) $(SEED)
+
+fuzz-corpus: $(STAMP) ## the same over the commands of CORPUS (a folder of .jsonl), under POLICIES
+	$(BIN)/python -m tests.engines.differential --corpus $(CORPUS) $(POLICIES)
+
 bench: $(STAMP)    ## speed, side by side in one run
 	$(BIN)/python bench/run.py
 
@@ -47,4 +63,4 @@ reports: $(STAMP)  ## make the reports of the sample log again
 	$(BIN)/permission-audit $(SAMPLE) --format text -o reports/sample-impact.txt
 
 clean:           ## the environment and all that was built
-	rm -rf $(VENV) out build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node/node_modules audit/engines/package/node_modules out build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -42,6 +42,9 @@ def compare_policies(
     reading: LogReading, comparison: Comparison, places: PlaceOptions, making: Making, progress: Progress
 ) -> Report:
     """Replay the cases of a log under both sides and measure what differs."""
+    cores = None
+    if comparison.session_of is not None:
+        cores = _core(comparison.engine), _core(comparison.candidate_engine)
     rule = places.rule(reading)
     history = comparison.baseline
     if history.always is None:
@@ -53,13 +56,17 @@ def compare_policies(
     )
     replayed = replay(reading.cases, *arms, progress=lambda done, total: progress("replaying", done, total))
     sessions = None
-    if comparison.session_of is not None:
-        sessions = _in_sessions(reading, comparison, comparison.session_of, rule)
+    if comparison.session_of is not None and cores is not None:
+        sessions = _in_sessions(reading, comparison, comparison.session_of, rule, cores)
     return build_report(reading, replayed, arms, making, sessions)
 
 
 def _in_sessions(
-    reading: LogReading, comparison: Comparison, session_of: SessionOf, rule: PlaceRule
+    reading: LogReading,
+    comparison: Comparison,
+    session_of: SessionOf,
+    rule: PlaceRule,
+    cores: tuple[str, str],
 ) -> SessionPrompts:
     history = comparison.baseline
     candidate = PolicyHistory({Side.CANDIDATE.value: comparison.candidate}, Side.CANDIDATE.value)
@@ -76,7 +83,6 @@ def _in_sessions(
 
         return replay_sessions(calls, ruleset, revision(core))
 
-    cores = (_core(comparison.engine), _core(comparison.candidate_engine))
     return session_prompts(rows(history, cores[0]), rows(candidate, cores[1]))
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.engines.conftest import MISBEHAVING, spec
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "data-samples"
@@ -208,3 +209,71 @@ def test_a_link_is_followed_and_a_pipe_is_no_file(run: Run, folder: Path) -> Non
 def test_directories_are_absolute(run: Run, folder: Path) -> None:
     del folder
     assert run(*SAMPLE[:6], "--cwd", "shop").code == 2
+
+
+@pytest.mark.parametrize("kind", ["core", "exec", "git", "package"])
+def test_an_engine_against_itself_changes_nothing(run: Run, folder: Path, kind: str) -> None:
+    del folder
+    words = (*SAMPLE[:4], *PLACE, "--engine", spec(kind), "--format", "json")
+    report = run(*words).json()
+    assert report["changes"] == []
+    assert report["header"]["detail"] == "program"
+    assert report["matrix"]["population"]["commands"] > 500
+
+
+@pytest.mark.parametrize("kind", ["exec", "git", "package"])
+def test_an_engine_beside_the_core_decides_the_same(run: Run, folder: Path, kind: str) -> None:
+    del folder
+    words = (*SAMPLE[:4], *PLACE, "--engine", "core:20.7.3", "--candidate-engine", spec(kind))
+    report = run(*words, "--format", "json").json()
+    assert report["changes"] == []
+    candidate = report["header"]["candidate"]
+    assert (candidate["source"] is not None) == (kind in {"git", "package"})
+    assert candidate["restarts"] == 0
+
+
+def test_a_broken_engine_stands_in_the_ledger(run: Run, folder: Path) -> None:
+    odd = f"exec:{sys.executable} {MISBEHAVING} crash"
+    lines = [LINE, LINE.replace("rm -r build", "odd one").replace("c1", "c2")]
+    (folder / "log.jsonl").write_text("".join(lines))
+    words = ("log.jsonl", "--policy", "policy.json", *PLACE, "--candidate-engine", odd, "--format", "json")
+    report = run("impact", *words).json()
+    assert report["header"]["candidate"]["restarts"] == 1
+    assert report["ledger"]["classes"]["put to the engines, not decided: candidate internal"] >= 1
+    assert report["matrix"]["failed"]["commands"] >= 1
+
+
+def test_a_coarse_engine_is_compared_by_decisions_alone(run: Run, folder: Path) -> None:
+    (folder / "log.jsonl").write_text(LINE.replace("policy_denied", "approved").replace("rm -r", "make"))
+    odd = f"exec:{sys.executable} {MISBEHAVING} coarse"
+    words = ("log.jsonl", "--policy", "policy.json", *PLACE, "--candidate-engine", odd, "--format", "json")
+    report = run("impact", *words).json()
+    assert report["header"]["detail"] == "decision"
+    assert report["changes"] == []
+    assert [caution["kind"] for caution in report["cautions"]].count("coarse_detail") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("--engine", "docker:x"), 10, "known forms"),
+        (("--engine", "core:0.0.1"), 10, "no core revision"),
+        (("--engine", "exec:no-such-program-here"), 9, "cannot be started"),
+        (("--engine", "exec:true"), 9, "did not say hello"),
+        (("--engine", "exec:'"), 10, "split into words"),
+        (("--engine", "git:no/such/ref"), 9, "no commit"),
+        (("--engine", "package:."), 9, "holds no `pi-permission-system` package"),
+        (("--engine", "core:20.7.3", "--core", "20.7.3"), 2, "not both"),
+        (("--candidate-core", "nothing"), 10, "no core revision"),
+        (("--sessions", "--engine", "exec:true"), 9, "core:NAME"),
+    ],
+)
+def test_an_engine_that_is_not_to_be_had_is_one_sentence(
+    run: Run, folder: Path, words: tuple[str, ...], code: int, says: str
+) -> None:
+    del folder
+    ran = run(*SAMPLE, *words)
+    assert ran.code == code, ran.err
+    assert says in ran.err
+    assert "Traceback" not in ran.err
+    assert ran.out == ""

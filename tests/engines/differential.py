@@ -143,12 +143,13 @@ def run(chunks: Sequence[Chunk], choice: EngineChoice, policies: dict[str, dict[
     with ProcessPoolExecutor(
         mp_context=get_context("spawn"), initializer=start, initargs=(choice, policies)
     ) as pool:
-        for chunk, differing in zip(chunks, pool.map(compare, chunks), strict=True):
+        results = zip(chunks, pool.map(compare, chunks), strict=True)
+        for number, (chunk, differing) in enumerate(results, 1):
             done += len(chunk.commands)
             found += differing
             for case in differing[:3]:
                 print(json.dumps(case), flush=True)
-            if done % (CHUNK * 40) == 0:
+            if number % 40 == 0:
                 print(f"{done:,} of {total:,} decided, {len(found):,} differ", file=sys.stderr, flush=True)
     print(f"{done:,} of {total:,} decisions compared, {len(found):,} differ")
     if found:
