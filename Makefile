@@ -42,9 +42,6 @@ lint: $(STAMP)     ## ruff, mypy and the import contracts
 unit: $(STAMP)     ## pytest alone
 	$(BIN)/python -m pytest
 
-test-long: $(STAMP) ## the long runs too
-	$(BIN)/python -m pytest -m 'slow or not slow'
-
 fuzz: $(STAMP)     ## N generated commands, the published package against the core
 	$(BIN)/python -m tests.engines.differential $(N) $(SEED)
 
