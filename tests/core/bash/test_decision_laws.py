@@ -14,7 +14,7 @@ from audit.core.bash.parser import parse
 from audit.core.decide import Decision, Judge
 from audit.core.ecma import to_code_units, trim
 from tests.core.bash.generate import Grower, commands
-from tests.core.builders import ALLOW, WIN_PLACE, Case, shell
+from tests.core.builders import ALLOW, WIN_PLACE, Case, program, shell
 
 CASE = Case(
     {
@@ -120,7 +120,9 @@ def test_a_subshell_never_loosens(seed):
     command = grown_whole(seed)
     wrapped = f"( {command}\n)"
     assume(whole(wrapped) and len(parse(to_code_units(wrapped)).children) == 1)
-    assert action(wrapped) >= action(command)
+    # A text without any unit always asks; inside a subshell it is part of a unit that rules can allow.
+    if program(command).units:
+        assert action(wrapped) >= action(command)
 
 
 @settings(max_examples=100)
