@@ -13,6 +13,8 @@ from audit.errors import EXIT_INTERRUPTED, AuditError, DocumentError, OutputErro
 
 COMMANDS = {
     "impact": "audit.cli.impact",
+    "attribute": "audit.cli.attribute",
+    "bisect": "audit.cli.bisect",
     "fidelity": "audit.cli.fidelity",
     "summary": "audit.cli.summary",
     "ingest": "audit.cli.ingest",

@@ -38,6 +38,20 @@ def git_program(spec: str, ref: str, core: str | None) -> EngineProgram:
     return EngineProgram(spec, Launch(words, environment, str(source)), f"commit {commit}")
 
 
+def commits_in(given: str) -> tuple[str, ...]:
+    """Return the commits of a range `A..B` of this package's repository, A included, oldest first.
+
+    Only first parents are followed. Raises `EngineError` for what is no range.
+    """
+    first, dots, last = given.partition("..")
+    if not (first and dots and last):
+        raise EngineError(f"`{given}` is no range of commits", "give it as A..B")
+    repository = _repository()
+    ends = [_commit(repository, ref) for ref in (first, last)]
+    listed = _git(repository, "rev-list", "--reverse", "--first-parent", "..".join(ends))
+    return (ends[0], *listed.stdout.decode().split())
+
+
 def _repository() -> Path:
     """Return the repository of this package: that of its own source, else that of the current directory."""
     for folder in (Path(audit.__file__).resolve().parents[1], Path.cwd()):

@@ -112,6 +112,14 @@ def compare(rows: Iterable[ReplayRow]) -> tuple[Compared, ...]:
     return tuple(Compared(row, classify(row)) for row in rows)
 
 
+def is_changed(row: Compared) -> bool:
+    """Tell whether both sides answered and not alike, in what they see of a command, too."""
+    kind = row.change.kind
+    return kind is not ChangeClass.FAILED and (
+        kind is not ChangeClass.UNCHANGED or row.change.program is not None
+    )
+
+
 def classify(row: ReplayRow) -> Change:
     """Put one row into its class."""
     baseline = row.baseline.decision if isinstance(row.baseline, Decided) else None

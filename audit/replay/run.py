@@ -89,8 +89,7 @@ def replay(
             key = (case.cwd, case.home)
             place = places.get(key) or places.setdefault(key, rule.place(*key))
             replayed.append(case)
-            call = ToolCall(case.tool, case.input)
-            work.append(Work(call, case.agent, place, case.policy, ALIAS in case.reasons))
+            work.append(work_of(case, place))
     desk = Desk(
         (baseline.opening, candidate.opening),
         (baseline.policy, candidate.policy),
@@ -102,6 +101,11 @@ def replay(
     done = _collected(_alone(clerk, work) if count == 1 else _pooled(desk, work, count), len(work), progress)
     rows = tuple(ReplayRow(case, *pair) for case, pair in zip(replayed, done.pairs, strict=True))
     return Replay(rows, tuple(not_replayed), clerk.engines, clerk.detail, done.restarts)
+
+
+def work_of(case: Case, place: Place) -> Work:
+    """Return a case as what a replay process takes."""
+    return Work(ToolCall(case.tool, case.input), case.agent, place, case.policy, ALIAS in case.reasons)
 
 
 def _process_count(cases: int, asked: int | None) -> int:

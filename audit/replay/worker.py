@@ -189,7 +189,7 @@ class _Judges:
         """Decide on one reading of the command, or at least on one syntax tree; raise `TooLarge`."""
         call = other = work.call
         if work.argument_unknown:
-            call, other = _with_argument(call, self.baseline), _with_argument(call, self.candidate)
+            call, other = with_argument(call, self.baseline), with_argument(call, self.candidate)
         reading = self.baseline.read(call)
         shared = reading if self.read_alike else self.candidate.read(other, reading)
         return _as_answer(self.baseline.decide(call, reading)), _as_answer(
@@ -219,7 +219,7 @@ def _at_detail(answer: Answer, detail: Detail) -> Answer:
     return Decided(Decision(decision.action, decision.action, ()))
 
 
-def _with_argument(call: ToolCall, judge: Judge) -> ToolCall:
+def with_argument(call: ToolCall, judge: Judge) -> ToolCall:
     """Return a call of a shell alias with its command under the name that the policy gives it."""
     alias = judge.ruleset.shell_tools.get(call.tool)
     return call if alias is None else ToolCall(call.tool, {alias.command_argument: call.input["command"]})
@@ -228,7 +228,7 @@ def _with_argument(call: ToolCall, judge: Judge) -> ToolCall:
 def _with_argument_asked(engine: Engine, question: Question) -> Question:
     judge = engine.judge(question) if isinstance(engine, HasJudge) else None
     return (
-        replace(question, call=_with_argument(question.call, judge)) if isinstance(judge, Judge) else question
+        replace(question, call=with_argument(question.call, judge)) if isinstance(judge, Judge) else question
     )
 
 

@@ -30,6 +30,9 @@ FINDINGS: Mapping[Finding, str] = {
     Finding.UNCHANGED: "Unchanged",
     Finding.FAILED: "Not decided by both sides",
 }
+
+CHANGES = {**FINDINGS, Finding.UNCHANGED: "Decided alike, on another reading of the command"}
+"""Findings where rows that differ in their program alone count as changes."""
 ANSWERED: Mapping[Answered, str] = {
     Answered.REFUSED: "a person refused at least once",
     Answered.NEVER: "no person ever answered",

@@ -15,7 +15,7 @@ from audit.log.cases import LogReading
 from audit.log.policy_cases import by_policy_in_force
 from audit.measures.session_prompts import SessionPrompts, session_prompts
 from audit.replay.arm import Arm, PlaceRule, Side
-from audit.replay.run import replay
+from audit.replay.run import Replay, replay
 from audit.replay.sessions import SessionCall, SessionRow, replay_sessions
 from audit.report.build import Making, build_report
 from audit.report.model import Report
@@ -44,8 +44,19 @@ def compare_policies(
     """Replay the cases of a log under both sides and measure what differs."""
     cores = None
     if comparison.session_of is not None:
-        cores = _core(comparison.engine), _core(comparison.candidate_engine)
+        cores = core_of(comparison.engine), core_of(comparison.candidate_engine)
     rule = places.rule(reading)
+    reading, replayed, arms = replay_both(reading, comparison, rule, progress)
+    sessions = None
+    if comparison.session_of is not None and cores is not None:
+        sessions = _in_sessions(reading, comparison, comparison.session_of, rule, cores)
+    return build_report(reading, replayed, arms, making, sessions)
+
+
+def replay_both(
+    reading: LogReading, comparison: Comparison, rule: PlaceRule, progress: Progress
+) -> tuple[LogReading, Replay, tuple[Arm, Arm]]:
+    """Replay the cases of a log under both sides; return the reading as it was replayed, and the arms."""
     history = comparison.baseline
     if history.always is None:
         reading = by_policy_in_force(reading, history.name_at)
@@ -55,10 +66,7 @@ def compare_policies(
         _arm(Side.CANDIDATE, candidate, Side.CANDIDATE.value, comparison.candidate_engine, rule),
     )
     replayed = replay(reading.cases, *arms, progress=lambda done, total: progress("replaying", done, total))
-    sessions = None
-    if comparison.session_of is not None and cores is not None:
-        sessions = _in_sessions(reading, comparison, comparison.session_of, rule, cores)
-    return build_report(reading, replayed, arms, making, sessions)
+    return reading, replayed, arms
 
 
 def _in_sessions(
@@ -86,7 +94,7 @@ def _in_sessions(
     return session_prompts(rows(history, cores[0]), rows(candidate, cores[1]))
 
 
-def _core(engine: EngineChoice) -> str:
+def core_of(engine: EngineChoice) -> str:
     """Return the core revision of an engine; raise `EngineError` for one that is not ours."""
     if engine.core is None:
         raise EngineError(f"`{engine.spec}` cannot be replayed in sessions", "only `core:NAME` engines can")
