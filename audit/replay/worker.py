@@ -99,14 +99,13 @@ class Clerk:
 
     def chunk(self, work: Sequence[Work]) -> Chunk:
         """Answer every piece of work, in order."""
-        keeps_words = bool(self._desk.entries.known)
         placed = [self._in_place(piece) for piece in work]
         engines = (self._baseline, self._candidate)
         if any(isinstance(engine, RemoteEngine) for engine in engines):
             pairs: Iterable[Pair] = zip(self._side(0, placed), self._side(1, placed), strict=True)
         else:
             pairs = map(self._pair, placed)
-        done = [_slim(pair, keeps_words=keeps_words) for pair in pairs]
+        done = [_slim(pair) for pair in pairs]
         before, now = self._counted, (_restarts(engines[0]), _restarts(engines[1]))
         self._counted = now
         return Chunk(done, (now[0] - before[0], now[1] - before[1]))
@@ -245,20 +244,16 @@ def _answer(engine: Engine, question: Question) -> Answer:
         return Failed(FailureKind.INTERNAL, f"{type(error).__name__}: {error}")
 
 
-def _slim(pair: Pair, *, keeps_words: bool) -> Pair:
+def _slim(pair: Pair) -> Pair:
     """Drop what no measure reads, and send two equal answers once: pickling is the dear part."""
-    baseline, candidate = (_without_tokens(answer, keeps_words=keeps_words) for answer in pair)
+    baseline, candidate = map(_without_tokens, pair)
     return (baseline, baseline) if _same(baseline, candidate) else (baseline, candidate)
 
 
-def _without_tokens(answer: Answer, *, keeps_words: bool) -> Answer:
-    """Drop tokens, but keep the bare words where it is known what exists."""
+def _without_tokens(answer: Answer) -> Answer:
     if isinstance(answer, Failed) or answer.decision.program is None or not answer.decision.program.walked:
         return answer
-    program = answer.decision.program
-    words = frozenset(program.survivors) if keeps_words else frozenset()
-    walked = tuple(token for token in program.walked if token[0] in words) if words else ()
-    return Decided(replace(answer.decision, program=replace(program, walked=walked)))
+    return Decided(replace(answer.decision, program=replace(answer.decision.program, walked=())))
 
 
 def _same(one: Answer, other: Answer) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from audit.measures.candidate_sets import SetDelta
 from audit.measures.finding import Finding
-from audit.measures.measure import Count
+from audit.measures.measure import Count, Share, Unit
 from audit.measures.selectivity import Promotion
-from audit.report.model import Cluster, Report
+from audit.report.model import Cluster, ExistenceRange, Report
 from audit.report.sections import (
     Code,
     Group,
@@ -149,16 +149,55 @@ def selectivity(report: Report) -> Section:
             *((share(side.commands.commands),) for side in sides),
         ),
     )
+    rows += (
+        (("naming an existing entry, of words asked about",), *((_existing(side),) for side in sides)),
+        (
+            ("distinct commands decided otherwise than without them",),
+            *(("unknown" if side.changed is None else share(side.changed.commands),) for side in sides),
+        ),
+    )
+    tables = [Table(("count", "baseline", "candidate"), rows)]
+    opening = (
+        "How many plain words of a command, without the shape of a path, are treated as paths: because a "
+        "path rule names them or, in later cores, because they exist. Counted in "
+        f"{counted(found.population)} of the shell. What exists is known from --world only."
+    )
+    if report.existence is not None:
+        tables.append(_range(report.existence))
+        opening += (
+            " Of some words it is not known; the other blocks take them as absent, and the second table "
+            "gives the range up to all of them present, in distinct commands."
+        )
     return Section(
         "8. Promotion selectivity",
-        (
-            "How many plain words of a command, without the shape of a path, are treated as paths because a "
-            f"path rule names them. Counted in {counted(found.population)} of the shell. Which words name "
-            "existing files is not known from a log.",
-        ),
-        (Table(("count", "baseline", "candidate"), rows),),
+        (opening,),
+        tuple(tables),
         few_note((found.baseline.by_rule, found.candidate.by_rule, found.baseline.commands.commands)),
     )
+
+
+def _existing(side: Promotion) -> str:
+    if not side.asked:
+        return "unknown"
+    low, high = (Share(one, side.asked, Unit.WORD) for one in (side.existing, side.existing + side.unknown))
+    return share(low) if not side.unknown else f"{low.numerator:,} to {share(high)}"
+
+
+def _range(found: ExistenceRange) -> Table:
+    names = {
+        "changed decisions": found.changed,
+        "baseline asks": found.baseline_asks,
+        "baseline denies": found.baseline_denials,
+        "candidate asks": found.candidate_asks,
+        "candidate denies": found.candidate_denials,
+    }
+    rows = tuple(((name,), (f"{_from_to(ends)} of {found.population:,}",)) for name, ends in names.items())
+    return Table(("count", "from all absent to all present"), rows)
+
+
+def _from_to(ends: tuple[int, int]) -> str:
+    low, high = sorted(ends)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def causes(report: Report) -> Section:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from audit.core.action import Action
 from audit.log.cases import CwdSource, LogReading
 from audit.measures.candidate_sets import candidate_sets
 from audit.measures.causes import causes
 from audit.measures.fidelity import fidelity
 from audit.measures.ladder import bypass_ladder
-from audit.measures.matrix import change_matrix
+from audit.measures.matrix import ChangeMatrix, change_matrix
 from audit.measures.new_prompts import new_prompts
 from audit.measures.prompt_rate import prompt_rate
-from audit.measures.selectivity import selectivity
+from audit.measures.selectivity import SideWords, selectivity
 from audit.measures.session_prompts import SessionPrompts
 from audit.protocol.engine import EngineInfo
 from audit.replay.arm import Arm, PlaceRule
@@ -23,7 +24,7 @@ from audit.replay.ledger import replay_ledger
 from audit.replay.run import Replay
 from audit.report.cautions import cautions
 from audit.report.examples import clusters
-from audit.report.model import Header, LogFacts, PlaceFacts, Report, SideFacts
+from audit.report.model import ExistenceRange, Header, LogFacts, PlaceFacts, Report, SideFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +35,30 @@ class Making:
     command: str
 
 
+@dataclass(frozen=True, slots=True)
+class Existence:
+    """What is known of the bare words of commands."""
+
+    words: tuple[SideWords | None, SideWords | None] = (None, None)
+    present: tuple[Compared, ...] | None = None
+    """The rows where words of unknown existence are taken as present; None where there are none."""
+
+
+NOTHING_ASKED = Existence()
+
+
 def build_report(
     reading: LogReading,
     replay: Replay,
     arms: tuple[Arm, Arm],
     making: Making,
     sessions: SessionPrompts | None = None,
+    existence: Existence = NOTHING_ASKED,
 ) -> Report:
     """Measure a replay.
 
     `arms` are the baseline and the candidate that were replayed, `sessions` what a replay in sessions
-    gave. Raises AssertionError when the ledger does not add up.
+    gave, `existence` what is known of bare words. Raises AssertionError when the ledger does not add up.
     """
     rows = compare(replay.rows)
     header = _header(reading, replay, arms, making, rows)
@@ -62,7 +76,8 @@ def build_report(
         ladder=bypass_ladder(rows),
         new_prompts=new_prompts(rows),
         candidate_sets=candidate_sets(rows),
-        selectivity=selectivity(rows),
+        selectivity=selectivity(rows, existence.words),
+        existence=None if existence.present is None else _range(matrix, change_matrix(existence.present)),
         causes=causes(rows),
         clusters=shapes,
         changes=changes,
@@ -90,6 +105,25 @@ def _header(
         detail=replay.detail,
         tool_version=making.tool_version,
         command=making.command,
+    )
+
+
+def _range(absent: ChangeMatrix, present: ChangeMatrix) -> ExistenceRange:
+    def ends(counted: Callable[[ChangeMatrix], int]) -> tuple[int, int]:
+        return counted(absent), counted(present)
+
+    def decided(side: str, action: Action) -> tuple[int, int]:
+        return ends(
+            lambda matrix: sum(cell.count.commands for cell in matrix.cells if getattr(cell, side) is action)
+        )
+
+    return ExistenceRange(
+        population=absent.population.commands,
+        changed=ends(lambda matrix: matrix.changed.commands),
+        baseline_asks=decided("baseline", Action.ASK),
+        baseline_denials=decided("baseline", Action.DENY),
+        candidate_asks=decided("candidate", Action.ASK),
+        candidate_denials=decided("candidate", Action.DENY),
     )
 
 

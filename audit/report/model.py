@@ -185,6 +185,18 @@ class Caution:
 
 
 @dataclass(frozen=True, slots=True)
+class ExistenceRange:
+    """Counts of distinct commands where words of unknown existence are all absent, and all present."""
+
+    population: int
+    changed: tuple[int, int]
+    baseline_asks: tuple[int, int]
+    baseline_denials: tuple[int, int]
+    candidate_asks: tuple[int, int]
+    candidate_denials: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Blocks 1 to 10 of a comparison."""
 
@@ -199,6 +211,8 @@ class Report:
     new_prompts: NewPrompts
     candidate_sets: CandidateSets
     selectivity: Selectivity
+    existence: ExistenceRange | None
+    """None: no core asked about a word of which nothing is known. All else takes such words as absent."""
     causes: Causes
     clusters: tuple[Cluster, ...]
     """By finding, the largest first; holds every shape that is not unchanged."""

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from audit.core.policy.compose import PolicySources, compose
 from audit.core.policy.rule import Ruleset
 from audit.core.revision import revision
+from audit.core.switches import BareTokens
 from audit.engines.spec import EngineChoice
 from audit.errors import EngineError
 from audit.log.cases import LogReading
 from audit.log.policy_cases import by_policy_in_force
 from audit.measures.session_prompts import SessionPrompts, session_prompts
 from audit.replay.arm import Arm, PlaceRule, Side
-from audit.replay.run import Replay, replay
+from audit.replay.change import compare
+from audit.replay.promotion import WordFacts, WordReader
+from audit.replay.run import Replay, replay, work_of
 from audit.replay.sessions import SessionCall, SessionRow, replay_sessions
-from audit.report.build import Making, build_report
+from audit.report.build import Existence, Making, build_report
 from audit.report.model import Report
 from audit.workflows.history import PolicyHistory
 from audit.workflows.placed import PlacedCall, placed_calls, session_calls
@@ -50,7 +53,55 @@ def compare_policies(
     sessions = None
     if comparison.session_of is not None and cores is not None:
         sessions = _in_sessions(reading, comparison, comparison.session_of, rule, cores)
-    return build_report(reading, replayed, arms, making, sessions)
+    existence = _existence(reading, replayed, comparison, rule, progress)
+    return build_report(reading, replayed, arms, making, sessions, existence)
+
+
+def _existence(
+    reading: LogReading, replayed: Replay, comparison: Comparison, rule: PlaceRule, progress: Progress
+) -> Existence:
+    """Return what is known of bare words; replay once more where a core asks about unknown ones."""
+    candidate = {Side.CANDIDATE.value: comparison.candidate}
+    history = comparison.baseline
+    sides = (
+        _words(replayed, 0, comparison.engine, history.policies, history.always, rule),
+        _words(replayed, 1, comparison.candidate_engine, candidate, Side.CANDIDATE.value, rule),
+    )
+    looking = (_looks(comparison.engine), _looks(comparison.candidate_engine))
+    unknown = any(
+        looks and words and any(one.unknown for one in words.values())
+        for looks, words in zip(looking, sides, strict=True)
+    )
+    if not unknown:
+        return Existence(sides)
+    present = replace(rule, entries=replace(rule.entries, otherwise=True))
+    _, again, _ = replay_both(reading, comparison, present, progress)
+    return Existence(sides, compare(again.rows))
+
+
+def _looks(engine: EngineChoice) -> bool:
+    return engine.core is not None and revision(engine.core).bare_tokens is BareTokens.EXISTENCE
+
+
+def _words(
+    replayed: Replay,
+    side: int,
+    engine: EngineChoice,
+    policies: Mapping[str, PolicySources],
+    always: str | None,
+    rule: PlaceRule,
+) -> dict[str, WordFacts] | None:
+    """Return what is known of the bare words of each case; None for an engine that is not ours."""
+    if engine.core is None:
+        return None
+    reader = WordReader(revision(engine.core), policies)
+    found: dict[str, WordFacts] = {}
+    for row in replayed.rows:
+        case = row.case
+        work = work_of(case, rule.place(case.cwd or "", case.home))
+        policy = (None if side else case.policy) or always or next(iter(policies))
+        found[case.id] = reader.facts(work, policy, row.candidate if side else row.baseline)
+    return found
 
 
 def replay_both(

@@ -13,6 +13,7 @@ from audit.measures.measure import Bound, Count, Share, Unit
 from audit.measures.prompt_rate import Prompts, prompt_rate
 from audit.measures.selectivity import selectivity
 from audit.replay.change import Compared
+from audit.replay.promotion import WordFacts
 from tests.replay.builders import ALLOW, ASK, DENY, case, check, decided, failed, program, row
 
 
@@ -98,6 +99,20 @@ def test_selectivity_counts_surviving_words() -> None:
     assert chosen.baseline.by_rule == Share(0, 3, Unit.WORD)
     assert chosen.candidate.by_rule == Share(1, 3, Unit.WORD)
     assert chosen.candidate.commands.commands.numerator == 1
+
+
+def test_selectivity_tells_what_words_name_and_what_they_change() -> None:
+    one, other = (
+        row(shown(survivors=("seed",)), shown(survivors=("seed",)), case("a", 3)),
+        row(shown(survivors=("x",)), shown(survivors=("x",)), case("b")),
+    )
+    known = {one.case.id: WordFacts(4, 1, 2, True), other.case.id: WordFacts(1, 1, 0, False)}
+    chosen = selectivity([one, other], (None, known))
+    assert chosen.baseline.changed is None
+    candidate = chosen.candidate
+    assert (candidate.asked, candidate.existing, candidate.unknown) == (5, 2, 2)
+    assert candidate.changed is not None
+    assert (candidate.changed.commands.numerator, candidate.changed.calls.numerator) == (1, 3)
 
 
 def test_causes_exclude_each_other_and_keep_floors_apart() -> None:
