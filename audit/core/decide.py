@@ -10,7 +10,7 @@ from audit.core.action import Action
 from audit.core.bash.parser import TooLarge
 from audit.core.call import ToolCall
 from audit.core.ecma import from_code_units, leaves_basic_plane, to_code_units, trim
-from audit.core.gates import GateResult
+from audit.core.gates import PASSING, GateResult
 from audit.core.pipeline import Gates, Subject
 from audit.core.place import Place
 from audit.core.policy.mcp import candidates
@@ -135,7 +135,7 @@ class Judge:
         first = action = ALLOW
         for result in gates:
             effect = result.action
-            if effect is not None and effect is not ALLOW and result.source != "session":
+            if effect is not None and effect is not ALLOW and result.source not in PASSING:
                 first = effect if first is ALLOW else first
                 action = max(action, effect)
         decision = Decision(action, first, gates, program)

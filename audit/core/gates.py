@@ -66,9 +66,12 @@ class GateResult:
 
     @property
     def effect(self) -> Action:
-        """What the runner makes of it: a session approval passes whatever the action (11.6)."""
-        return Action.ALLOW if self.action is None or self.source == "session" else self.action
+        """What the runner makes of it: what a session or yolo approved passes, whatever the action (11.6)."""
+        return Action.ALLOW if self.action is None or self.source in PASSING else self.action
 
+
+PASSING = frozenset({"session", "yolo"})
+"""Sources of a result that lets a call pass although it asks."""
 
 NOT_APPLICABLE = {gate: GateResult(gate, GateOutcome.NONE) for gate in Gate}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from audit.core.action import Action
 from audit.core.ecma import to_code_units
@@ -15,6 +16,7 @@ from audit.core.program import BashProgram
 from audit.core.reading import Reader
 from audit.core.record import Kept, record
 from audit.core.shell_gates import ShellGates
+from audit.core.switches import Yolo
 
 INFRASTRUCTURE_TOOLS = frozenset({"read", "find", "grep", "ls"})
 
@@ -44,6 +46,7 @@ class Gates:
     """The gates of one place under one ruleset."""
 
     __slots__ = (
+        "_approves_asks",
         "_before_command",
         "_configured",
         "_has_path_gates",
@@ -60,6 +63,9 @@ class Gates:
     def __init__(self, ruleset: Ruleset, reader: Reader, place: Place) -> None:
         self._paths = paths = reader.paths
         how = matching(paths, reader.revision, directional=reader.directional)
+        self._approves_asks = ruleset.yolo and reader.revision.yolo is Yolo.PROMPTER
+        if self._approves_asks:
+            ruleset = replace(ruleset, yolo=False)
         self.rules: RulesInPlace = in_place(ruleset, how)
         self._configured = in_place(ruleset.without_session(), how)
         self.shell = ShellGates(
@@ -116,10 +122,14 @@ class Gates:
             results.append(result)
             if denies(result):
                 break
-        return tuple(results)
+        return tuple(map(_approved, results)) if self._approves_asks else tuple(results)
 
     def results_of_command(self, program: BashProgram | None) -> tuple[GateResult, ...]:
         """Return the results for the native shell tool, which has no path argument."""
+        results = self._of_command(program)
+        return tuple(map(_approved, results)) if self._approves_asks else results
+
+    def _of_command(self, program: BashProgram | None) -> tuple[GateResult, ...]:
         shell, before = self.shell, self._before_command
         external = shell.external_directory(program)
         if denies(external):
@@ -187,3 +197,8 @@ class Gates:
         # A path that cleans to nothing is matched as `*` and still shown as it was given.
         shown = (subject.path_argument if subject.tool in PATH_TOOLS else None) or subject.tool
         return checked(TOOL, self.rules.verdict(subject.tool, "*"), subject.tool, shown)
+
+
+def _approved(result: GateResult) -> GateResult:
+    """Let yolo approve a result that asks, as the prompter did before 18.2.0."""
+    return replace(result, source="yolo") if result.effect is Action.ASK else result

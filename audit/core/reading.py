@@ -32,7 +32,7 @@ NOTHING: frozenset[str] = frozenset()
 ASKED_LATER = frozenset(
     {
         "comment-strip", "deny-objects", "external-per-path", "path-default-silent", "pattern-home",
-        "question-mark", "shell-aliases", "trailing-star-optional", "wildcard-newline", "zero-units",
+        "question-mark", "shell-aliases", "trailing-star-optional", "wildcard-newline", "yolo", "zero-units",
     }
 )  # fmt: skip
 """Switches that rules and gates ask for: revisions that differ in these alone read a command alike."""

@@ -60,6 +60,7 @@ class Revision:
     unparsed_floor: values.UnparsedFloor = values.UnparsedFloor.OFF
     unresolved_redirect: values.UnresolvedRedirect = values.UnresolvedRedirect.OFF
     deny_objects: values.DenyObjects = values.DenyObjects.ON
+    yolo: values.Yolo = values.Yolo.RULES
 
     def switches(self) -> dict[str, str]:
         """Return the value of every switch, both by the names of core-bash.md 16."""
@@ -186,7 +187,7 @@ def _history() -> Iterable[Revision]:
     )
     yield then("18.1.1-before-533", "the parent of the change of issue 533")
     yield then("18.1.1-after-533", "the change of issue 533, before 18.1.2", win_tokens=values.WinTokens.MSYS)
-    yield then("r18", "18.1.2 to 20.0.x")
+    yield then("r18", "18.1.2 to 20.0.x", yolo=values.Yolo.RULES)
     yield then(
         "r20",
         "20.7.2 to 22.x",

@@ -357,3 +357,10 @@ class DenyObjects(Switch):
 
     OFF = "off", "an entry `{action: deny, reason: ...}` is no rule"
     ON = "on", "such an entry denies", "after 9.1.0, by 18.0.2", (), "R"
+
+
+class Yolo(Switch):
+    """Who says yes when yolo is on. Told by review-log.md 3.5; the real logs of both kinds show it."""
+
+    PROMPTER = "prompter", "an ask stays an ask, and what would open the prompt approves it"
+    RULES = "rules", "rules that ask are read as rules that allow", "18.2.0", (), "R"

@@ -121,6 +121,7 @@ WITNESSES: Mapping[str, tuple[Witness, ...]] = {
     "deny-objects": _shell(
         "npm ci", {"*": "allow", "bash": {"*": "allow", "npm *": {"action": "deny", "reason": "use pnpm"}}}
     ),
+    "yolo": (Witness(shell("npm ci"), {"*": "ask", "bash": {"*": "ask"}}, config={"yoloMode": True}),),
 }
 """By the name of the switch."""
 

@@ -190,7 +190,8 @@ def _path_message(path: AccessPath) -> dict[str, object]:
 def _gate_message(result: GateResult) -> dict[str, object]:
     message: dict[str, object] = {"gate": result.gate.value, "outcome": result.outcome.value}
     if result.action is not None:
-        message["state"] = result.action.value
+        # The net decision has to follow from the states, so what the prompter approves is an allow here.
+        message["state"] = (result.effect if result.source == "yolo" else result.action).value
     for name in ("surface", "value", "matched_pattern", "origin", "context"):
         member = getattr(result, name)
         if member is not None:

@@ -74,6 +74,8 @@ def replayed(result: GateResult | None) -> Recorded | Action | None:
         return Recorded.SESSION if result.gate is Gate.BASH_PATH else Recorded.BYPASS
     if result.source == "session":
         return Recorded.SESSION
+    if result.source == "yolo":
+        return Recorded.YOLO
     if result.action is Action.ALLOW:
         return Recorded.YOLO if result.origin == "yolo" else Action.ALLOW
     return Recorded.ASK if result.action is Action.ASK else Recorded.DENY

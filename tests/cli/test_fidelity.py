@@ -60,6 +60,28 @@ def test_the_real_log_alone_agrees_in_full(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.golden
+@pytest.mark.parametrize(
+    ("name", "core", "least"),
+    [
+        ("148-after", "5.16.0-after-148", 250),
+        ("307-after", "9.1.0-after-307", 160),
+        ("533-after", "18.1.1-after-533", 190),
+    ],
+)
+@pytest.mark.parametrize("with_traffic", [False, True], ids=["log alone", "with traffic"])
+def test_the_former_logs_agree_in_full_under_their_own_revisions(
+    run: Run, tmp_path: Path, name: str, core: str, least: int, with_traffic: bool
+) -> None:
+    log = RealLog(name)
+    places = write_place_file(log, tmp_path)
+    traffic = ("--traffic", str(log.folder / "calls.jsonl.gz")) if with_traffic else ()
+    words = ("--core", core, *traffic, "--format", "json")
+    report = run("fidelity", str(log.review), "--places", str(places), *words).json()
+    assert report["of"] >= least * (2 if with_traffic else 1)
+    assert report["disagreements"] == []
+
+
+@pytest.mark.golden
 def test_the_real_log_with_its_traffic_agrees_in_full(run: Run, tmp_path: Path) -> None:
     log = RealLog("20.7.3")
     places = write_place_file(log, tmp_path)
