@@ -8,29 +8,13 @@ from typing import Any
 
 import click
 
-from audit.cli.options import (
-    FILE,
-    engine_options,
-    format_option,
-    output_option,
-    place_options,
-    places_option,
-    scope_options,
-    traffic_option,
-    world_option,
-)
+from audit.cli.options import comparison_options, engine_options, format_option, output_option
 from audit.cli.output import check_outputs, progress_bar, write_report
 
 
 @click.command("attribute")
 @click.argument("logs", metavar="[LOG...]", nargs=-1)
-@click.option("--policy", type=FILE, help="Policy of the baseline: JSON with comments.")
-@click.option("--candidate-policy", type=FILE, help="Policy of the candidate.  [default: the baseline's]")
-@scope_options
-@place_options
-@places_option
-@world_option
-@traffic_option
+@comparison_options
 @engine_options
 @format_option
 @output_option

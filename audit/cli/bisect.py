@@ -8,16 +8,7 @@ from typing import Any
 
 import click
 
-from audit.cli.options import (
-    FILE,
-    format_option,
-    output_option,
-    place_options,
-    places_option,
-    scope_options,
-    traffic_option,
-    world_option,
-)
+from audit.cli.options import comparison_options, format_option, output_option
 from audit.cli.output import check_outputs, progress_bar, write_report
 
 
@@ -39,13 +30,7 @@ from audit.cli.output import check_outputs, progress_bar, write_report
     metavar="A..B",
     help="Commits of the repository of permission-audit; one --core then names their revision.",
 )
-@click.option("--policy", type=FILE, help="Policy of all steps: JSON with comments.")
-@click.option("--candidate-policy", type=FILE, help="Policy of all steps but the first.  [default: the same]")
-@scope_options
-@place_options
-@places_option
-@world_option
-@traffic_option
+@comparison_options
 @format_option
 @output_option
 def command(

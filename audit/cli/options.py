@@ -86,6 +86,17 @@ traffic_option = click.option(
     help="Session files of the agent (file, folder or glob), which hold every call; may be repeated.",
 )
 
+comparison_options = _stack(
+    click.option("--policy", type=FILE, help="Policy of the baseline: JSON with comments."),
+    click.option("--candidate-policy", type=FILE, help="Policy of the candidate.  [default: the baseline's]"),
+    scope_options,
+    place_options,
+    places_option,
+    world_option,
+    traffic_option,
+)
+"""What both sides of a comparison decide, and where: all but the engines."""
+
 format_option = click.option(
     "--format", "form", type=click.Choice(["text", "md", "json"]), default="text", show_default=True
 )
