@@ -44,21 +44,22 @@ class WordReader:
         """Return what is known of the words of a command that was answered so."""
         if not isinstance(answer, Decided) or answer.decision.program is None:
             return NO_WORDS
-        asked = self._asked(work, policy)
+        looks = self._core.bare_tokens is BareTokens.EXISTENCE
+        asked = answer.decision.program.probed if looks else self._asked(work, policy)
         entries = work.place.entries
         seen = [entries.seen(path) for path in asked]
-        taken = bool(asked) if self._core.bare_tokens is BareTokens.EXISTENCE else _promotes(answer.decision)
+        existing = sum(one is True for one in seen)
+        taken = existing > 0 if looks else _promotes(answer.decision)
         return WordFacts(
             len(asked),
-            sum(one is True for one in seen),
+            existing,
             sum(one is None for one in seen),
             taken and self._changes(work, policy, answer.decision),
         )
 
     def _asked(self, work: Work, policy: str) -> tuple[str, ...]:
         """Return the paths that bare words could name, where anything is to be known of them."""
-        looks = self._core.bare_tokens is BareTokens.EXISTENCE
-        if not looks and not _tells(work.place.entries):
+        if not _tells(work.place.entries):
             return ()
         decision = self._judge(BareTokens.EXISTENCE, policy, work).decide(work.call)
         return decision.program.probed if isinstance(decision, Decision) and decision.program else ()
