@@ -40,6 +40,12 @@ class WordReader:
         self._policies = policies
         self._judges: dict[tuple[BareTokens, str, str | None, str, str], Judge] = {}
 
+    def has_words(self, answer: Answer, entries: Entries) -> bool:
+        """Tell whether there is anything to be known of the words of an answered command."""
+        if not isinstance(answer, Decided) or answer.decision.program is None:
+            return False
+        return bool(answer.decision.program.probed) or _tells(entries) or _promotes(answer.decision)
+
     def facts(self, work: Work, policy: str, answer: Answer) -> WordFacts:
         """Return what is known of the words of a command that was answered so."""
         if not isinstance(answer, Decided) or answer.decision.program is None:

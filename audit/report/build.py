@@ -41,7 +41,7 @@ class Existence:
 
     words: tuple[SideWords | None, SideWords | None] = (None, None)
     present: tuple[Compared, ...] | None = None
-    """The rows where words of unknown existence are taken as present; None where there are none."""
+    """The rows with words of unknown existence, where these are taken as present; None for no such row."""
 
 
 NOTHING_ASKED = Existence()
@@ -77,7 +77,7 @@ def build_report(
         new_prompts=new_prompts(rows),
         candidate_sets=candidate_sets(rows),
         selectivity=selectivity(rows, existence.words),
-        existence=None if existence.present is None else _range(matrix, change_matrix(existence.present)),
+        existence=None if existence.present is None else _range(matrix, rows, existence.present),
         causes=causes(rows),
         clusters=shapes,
         changes=changes,
@@ -108,9 +108,14 @@ def _header(
     )
 
 
-def _range(absent: ChangeMatrix, present: ChangeMatrix) -> ExistenceRange:
+def _range(absent: ChangeMatrix, rows: Sequence[Compared], present: Sequence[Compared]) -> ExistenceRange:
+    """Return the counts with unknown words absent and present; `present` are the rows that have any."""
+    again = {row.case.id for row in present}
+    before = change_matrix([row for row in rows if row.case.id in again])
+    after = change_matrix(present)
+
     def ends(counted: Callable[[ChangeMatrix], int]) -> tuple[int, int]:
-        return counted(absent), counted(present)
+        return counted(absent), counted(absent) - counted(before) + counted(after)
 
     def decided(side: str, action: Action) -> tuple[int, int]:
         return ends(

@@ -53,14 +53,21 @@ def compare_policies(
     sessions = None
     if comparison.session_of is not None and cores is not None:
         sessions = _in_sessions(reading, comparison, comparison.session_of, rule, cores)
-    existence = _existence(reading, replayed, comparison, rule, progress)
+    existence = _existence(replayed, comparison, rule, progress)
     return build_report(reading, replayed, arms, making, sessions, existence)
 
 
-def _existence(
-    reading: LogReading, replayed: Replay, comparison: Comparison, rule: PlaceRule, progress: Progress
-) -> Existence:
-    """Return what is known of bare words; replay once more where a core asks about unknown ones."""
+def _arms(comparison: Comparison, rule: PlaceRule) -> tuple[Arm, Arm]:
+    history = comparison.baseline
+    candidate = {Side.CANDIDATE.value: comparison.candidate}
+    return (
+        _arm(Side.BASELINE, history.policies, history.always, comparison.engine, rule),
+        _arm(Side.CANDIDATE, candidate, Side.CANDIDATE.value, comparison.candidate_engine, rule),
+    )
+
+
+def _existence(replayed: Replay, comparison: Comparison, rule: PlaceRule, progress: Progress) -> Existence:
+    """Return what is known of bare words; replay the cases again whose unknown words a core asks about."""
     candidate = {Side.CANDIDATE.value: comparison.candidate}
     history = comparison.baseline
     sides = (
@@ -68,14 +75,18 @@ def _existence(
         _words(replayed, 1, comparison.candidate_engine, candidate, Side.CANDIDATE.value, rule),
     )
     looking = (_looks(comparison.engine), _looks(comparison.candidate_engine))
-    unknown = any(
-        looks and words and any(one.unknown for one in words.values())
+    unknown = {
+        case
         for looks, words in zip(looking, sides, strict=True)
-    )
+        for case, one in (words or {}).items()
+        if looks and one.unknown
+    }
     if not unknown:
         return Existence(sides)
     present = replace(rule, entries=replace(rule.entries, otherwise=True))
-    _, again, _ = replay_both(reading, comparison, present, progress)
+    cases = [row.case for row in replayed.rows if row.case.id in unknown]
+    arms = _arms(comparison, present)
+    again = replay(cases, *arms, progress=lambda done, total: progress("replaying again", done, total))
     return Existence(sides, compare(again.rows))
 
 
@@ -97,10 +108,12 @@ def _words(
     reader = WordReader(revision(engine.core), policies)
     found: dict[str, WordFacts] = {}
     for row in replayed.rows:
-        case = row.case
+        case, answer = row.case, row.candidate if side else row.baseline
+        if not reader.has_words(answer, rule.entries):
+            continue
         work = work_of(case, rule.place(case.cwd or "", case.home))
         policy = (None if side else case.policy) or always or next(iter(policies))
-        found[case.id] = reader.facts(work, policy, row.candidate if side else row.baseline)
+        found[case.id] = reader.facts(work, policy, answer)
     return found
 
 
@@ -111,11 +124,7 @@ def replay_both(
     history = comparison.baseline
     if history.always is None:
         reading = by_policy_in_force(reading, history.name_at)
-    candidate = {Side.CANDIDATE.value: comparison.candidate}
-    arms = (
-        _arm(Side.BASELINE, history.policies, history.always, comparison.engine, rule),
-        _arm(Side.CANDIDATE, candidate, Side.CANDIDATE.value, comparison.candidate_engine, rule),
-    )
+    arms = _arms(comparison, rule)
     replayed = replay(reading.cases, *arms, progress=lambda done, total: progress("replaying", done, total))
     return reading, replayed, arms
 
