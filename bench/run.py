@@ -172,6 +172,20 @@ def whole_commands(folder: Path) -> Iterator[str]:
         yield f"| {label} | {median(seconds):.1f} s | {min(seconds):.1f} to {max(seconds):.1f} s |"
 
 
+def two_cores(folder: Path) -> Iterator[str]:
+    """Time the comparison of two revisions of the core, one of which looks and so replays twice."""
+    log = made_log(90_000, folder)
+    if log is None:
+        return
+    place = ["--cwd", "/home/user/src/storefront", "--home", "/home/user", "--platform", "posix"]
+    words = ["impact", log.name, "--policy", "reader.json", "--candidate-core", "r25", *place]
+    seconds = _seconds(
+        [sys.executable, "-m", "audit", *words, "--format", "json", "-o", "cores.json"], folder
+    )
+    commands = json.loads((folder / "cores.json").read_text("utf-8"))["matrix"]["population"]["commands"]
+    yield f"| `impact` of cores 20.7.3 and r25, {commands:,} distinct commands | {seconds:.1f} s | |"
+
+
 def million(folder: Path) -> Iterator[str]:
     """Hold the ingest of a million lines against a bare loop that decodes the same lines."""
     log = made_log(1_000_000, folder)
@@ -230,6 +244,7 @@ def figures(rounds: int, *, with_million: bool) -> list[str]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         lines += ["", "| whole command | wall time | |", "| --- | ---: | --- |", *whole_commands(folder)]
+        lines += two_cores(folder)
         if with_million:
             lines += million(folder)
     return lines
