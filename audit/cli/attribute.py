@@ -37,4 +37,4 @@ def command(logs: tuple[str, ...], form: str, output: Path | None, **given: Any)
     with progress_bar() as progress:
         reading, _ = traffic_of(logs, given["traffic"], places, progress)
         report = attribute(reading, comparison, places, making(), progress)
-    write_report(attribution_page(report), partial(attribution_json, report), form, output)
+    write_report(partial(attribution_page, report), partial(attribution_json, report), form, output)

@@ -60,7 +60,7 @@ def command(
     with progress_bar() as progress:
         reading, _ = traffic_of(logs, given["traffic"], places, progress)
         report = bisect_engines(reading, comparison, specs, places, making(), progress)
-    write_report(bisection_page(report), partial(bisection_json, report), form, output)
+    write_report(partial(bisection_page, report), partial(bisection_json, report), form, output)
 
 
 def _specs(cores: tuple[str, ...], engines: tuple[str, ...], commits: str | None) -> tuple[str, ...]:

@@ -23,4 +23,4 @@ def command(form: str, as_json: bool, output: Path | None) -> None:
     """
     from audit.report.cores import cores_json, cores_page
 
-    write_report(cores_page(), cores_json, "json" if as_json else form, output)
+    write_report(cores_page, cores_json, "json" if as_json else form, output)

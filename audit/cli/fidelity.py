@@ -66,4 +66,4 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
         report = fidelity_of(reading, history, measured, request)
     if given["decisions"] is not None:
         write_atomically(given["decisions"], decisions_text(reading, measured, session_of))
-    write_report(fidelity_page(report), partial(fidelity_to_json, report), form, output)
+    write_report(partial(fidelity_page, report), partial(fidelity_to_json, report), form, output)

@@ -48,4 +48,4 @@ def command(logs: tuple[str, ...], sessions: bool, form: str, output: Path | Non
         report = compare_policies(reading, comparison, places, making(), progress)
     if given["rejects"] is not None:
         write_atomically(given["rejects"], rejects_text(reading.rejects))
-    write_report(page(report), partial(to_json, report), form, output)
+    write_report(partial(page, report), partial(to_json, report), form, output)

@@ -54,7 +54,9 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[str | Path | 
         written.add(output.resolve())
 
 
-def write_report(page: Page, as_json: Callable[[], str], form: str, output: Path | None) -> None:
+def write_report(
+    as_page: Callable[[], Page], as_json: Callable[[], str], form: str, output: Path | None
+) -> None:
     """Write a report in one of the formats, to a file or to standard output."""
     from audit.files import write_atomically
     from audit.report.markdown import to_markdown
@@ -63,12 +65,12 @@ def write_report(page: Page, as_json: Callable[[], str], form: str, output: Path
     if form == "json":
         text = as_json()
     elif form == "md":
-        text = to_markdown(page)
+        text = to_markdown(as_page())
     elif output is not None:
-        text = to_terminal(page, FILE_WIDTH)
+        text = to_terminal(as_page(), FILE_WIDTH)
     else:
         columns = shutil.get_terminal_size((80, 24)).columns
-        text = to_terminal(page, columns, colour=sys.stdout.isatty())
+        text = to_terminal(as_page(), columns, colour=sys.stdout.isatty())
     if output is None:
         click.echo(text, nl=False)
     else:

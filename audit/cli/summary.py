@@ -32,4 +32,4 @@ def command(logs: tuple[str, ...], form: str, output: Path | None, **given: Any)
     check_outputs((output,), (*logs, given["places"]))
     with progress_bar() as progress:
         summary = summarize(logs, places_of(given), making(), progress)
-    write_report(summary_page(summary), partial(summary_to_json, summary), form, output)
+    write_report(partial(summary_page, summary), partial(summary_to_json, summary), form, output)
