@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,13 +21,14 @@ OLDEST_NODE = 20
 NAME = re.compile(r"(^|/)pi-permission-system$")
 INSIDE = (".", "node_modules/@gotgenes/pi-permission-system", "packages/pi-permission-system")
 """Where a package may stand: the folder itself, one it is installed in, a checkout of its repository."""
+LOADABLE = frozenset({".cjs", ".js", ".json", ".mjs", ".wasm"})
 
 
 def package_program(spec: str, folder: str) -> EngineProgram:
     """Return the engine of a package; raise `EngineError` where Node or the package is not to be had."""
     node = _node()
     package = _package(Path(folder))
-    code = _digest(package)
+    code = _code(package)
 
     def fill(bundle: Path) -> None:
         built = subprocess.run(
@@ -41,7 +42,7 @@ def package_program(spec: str, folder: str) -> EngineProgram:
             raise EngineError(f"the package in `{folder}` cannot be made ready: {told[-2000:]}")
 
     # The bundle names the folder that it takes libraries from, so the folder is part of what it is.
-    place = sha256(f"{package}\n{code}\n{_digest(ADAPTER)}".encode("utf-8", "surrogateescape"))
+    place = sha256(f"{package}\n{code}\n{_digest(_sources(ADAPTER))}".encode("utf-8", "surrogateescape"))
     bundle = cached("package", place.hexdigest(), fill)
     words = (node, str(ADAPTER / "engine.mjs"), str(bundle))
     return EngineProgram(spec, Launch(words, _environment(), str(bundle)), f"sha256 {code}")
@@ -82,17 +83,38 @@ def _package(folder: Path) -> Path:
     )
 
 
-def _digest(folder: Path) -> str:
-    """Return what identifies the code of a package: the digest of its manifest and sources."""
+def _code(package: Path) -> str:
+    """Return what identifies the code of a package: the digest of its sources and of its libraries."""
+    manifest = json.loads((package / "package.json").read_text("utf-8"))
+    needs = manifest.get("dependencies")
+    libraries = [_library(package, name) for name in sorted(needs if isinstance(needs, dict) else ())]
+    return _digest(_sources(package), *(_loadable(folder) for folder in libraries if folder is not None))
+
+
+def _digest(*folders: Iterable[tuple[str, Path]]) -> str:
     digest = sha256()
-    for file in _sources(folder):
-        content = file.read_bytes()
-        name = file.relative_to(folder).as_posix().encode("utf-8", "surrogateescape")
-        digest.update(b"%d %b %d\n" % (len(name), name, len(content)))
-        digest.update(content)
+    for files in folders:
+        for name, file in files:
+            told, content = name.encode("utf-8", "surrogateescape"), file.read_bytes()
+            digest.update(b"%d %b %d\n" % (len(told), told, len(content)))
+            digest.update(content)
     return digest.hexdigest()
 
 
-def _sources(folder: Path) -> Iterator[Path]:
-    yield from sorted(file for file in folder.iterdir() if file.suffix in {".json", ".mjs"})
-    yield from sorted(file for file in (folder / "src").rglob("*") if file.is_file())
+def _sources(folder: Path) -> Iterator[tuple[str, Path]]:
+    files = sorted(file for file in folder.iterdir() if file.suffix in {".json", ".mjs"})
+    files += sorted(file for file in (folder / "src").rglob("*") if file.is_file())
+    return ((file.relative_to(folder).as_posix(), file) for file in files)
+
+
+def _library(package: Path, name: str) -> Path | None:
+    """Return the folder that Node takes a library from; the grammar of commands is one of them."""
+    folders = (above / "node_modules" / name for above in (package, *package.parents))
+    return next((folder for folder in folders if (folder / "package.json").is_file()), None)
+
+
+def _loadable(library: Path) -> Iterator[tuple[str, Path]]:
+    """Return the files of a library that can be loaded, without the libraries below it."""
+    files = ((file.relative_to(library), file) for file in library.rglob("*") if file.suffix in LOADABLE)
+    own = sorted((at, file) for at, file in files if "node_modules" not in at.parts and file.is_file())
+    return ((f"{library.name}/{at.as_posix()}", file) for at, file in own)

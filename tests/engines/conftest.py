@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
@@ -14,9 +15,11 @@ import pytest
 
 from audit.engines.pipes import Launch
 from audit.engines.process import EngineProgram, Patience, ProcessEngine
+from audit.engines.typescript import ADAPTER
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(os.environ.get("PACKAGE", ROOT / "node"))
+INSTALLED = PACKAGE / "node_modules" / "@gotgenes" / "pi-permission-system"
 MISBEHAVING = Path(__file__).with_name("misbehaving.py")
 
 
@@ -25,8 +28,10 @@ def absent(kind: str) -> str | None:
     if kind == "package":
         if shutil.which("node") is None:
             return "Node is not installed"
-        if not (PACKAGE / "node_modules" / "@gotgenes" / "pi-permission-system").is_dir():
+        if not INSTALLED.is_dir():
             return "the published package is not installed (`make node`)"
+        if not any((folder / "node_modules" / "esbuild").is_dir() for folder in (ADAPTER, PACKAGE)):
+            return "esbuild is not installed (`make node`)"
     if kind == "git":
         asked = subprocess.run(["git", "-C", ROOT, "rev-parse", "HEAD"], capture_output=True, check=False)
         if asked.returncode != 0:
@@ -61,3 +66,16 @@ def misbehaving() -> Callable[..., ProcessEngine]:
     yield _open
     for engine in opened:
         engine.close()
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout of a repository with the package in it, at a later version."""
+    spec("package")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    package = tmp_path / "repository" / "packages" / "pi-permission-system"
+    shutil.copytree(INSTALLED, package)
+    manifest = json.loads((package / "package.json").read_text("utf-8"))
+    (package / "package.json").write_text(json.dumps({**manifest, "version": "99.0.0"}), "utf-8")
+    (package / "node_modules").symlink_to(PACKAGE / "node_modules")
+    return package

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -16,21 +15,7 @@ from audit.errors import EngineError
 from audit.protocol.engine import Decided, Failed, FailureKind, Question
 from tests.engines.conftest import PACKAGE, spec
 
-INSTALLED = PACKAGE / "node_modules" / "@gotgenes" / "pi-permission-system"
 PLACE = Place("/srv/project", "/home/user")
-
-
-@pytest.fixture
-def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout of a repository with the package in it, at a later version."""
-    spec("package")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    package = tmp_path / "repository" / "packages" / "pi-permission-system"
-    shutil.copytree(INSTALLED, package)
-    manifest = json.loads((package / "package.json").read_text("utf-8"))
-    (package / "package.json").write_text(json.dumps({**manifest, "version": "99.0.0"}), "utf-8")
-    (package / "node_modules").symlink_to(PACKAGE / "node_modules")
-    return package
 
 
 @pytest.mark.parametrize("above", [0, 2], ids=["the package", "its repository"])

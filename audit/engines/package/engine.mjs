@@ -3,29 +3,14 @@ import fs from "node:fs";
 import nodePath from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { Failure, FITS, gatesOf, programOf } from "./answers.mjs";
 import { World } from "./world.mjs";
 
-const GATES = {
-  describeSkillReadGate: "skill_read",
-  describePathGate: "path",
-  describeExternalDirectoryGate: "external_directory",
-  describeBashExternalDirectoryGate: "bash_external_directory",
-  describeBashPathGate: "bash_path",
-  describeToolGate: "tool",
-};
-const SETTLED = { policy_allow: "allow", session_approved: "allow", auto_approved: "allow", policy_deny: "deny" };
 const READERS = new Set(["read", "find", "grep", "ls"]); // tools that infrastructure directories are for
 
 const bundle = nodePath.resolve(process.argv[2]);
 const about = JSON.parse(fs.readFileSync(nodePath.join(bundle, "package.json"), "utf8"));
 const world = (globalThis.__engine = new World());
-
-class Failure extends Error {
-  constructor(kind, message) {
-    super(message);
-    this.kind = kind;
-  }
-}
 
 const nothing = () => {};
 const quiet = (members) =>
@@ -59,13 +44,6 @@ async function load(platform) {
   }
   loaded[platform] = own;
   return own;
-}
-
-function details(own) {
-  const program = own.BashProgram?.prototype;
-  const shows = ["commands", "externalPaths", "pathRuleCandidates"].every((name) => program && name in program);
-  const gates = ["describeToolGate", "describeBashPathGate"].every((name) => about.gates.includes(name));
-  return ["decision", ...(gates ? ["gates"] : []), ...(gates && shows ? ["program"] : [])];
 }
 
 // One extension for each platform, home and agent; directories and policies change underneath it.
@@ -103,47 +81,6 @@ function extension(own, place, agent) {
   return made;
 }
 
-function gateOf({ name, value }, events) {
-  const gate = GATES[name];
-  if (!value) return { gate, outcome: "none" };
-  const bypass = "action" in value;
-  // A check, and a bypass that carries a decision, tells of itself in exactly one event, in order.
-  const event = bypass && !value.decision ? undefined : events.shift();
-  if (bypass) return { gate, outcome: "bypass", state: "allow", surface: value.decision?.surface, value: value.decision?.value };
-  const check = value.preCheck ?? value.preResolved;
-  return {
-    gate,
-    outcome: "check",
-    state: check?.state ?? (event && (SETTLED[event.resolution] ?? "ask")),
-    surface: value.decision.surface,
-    value: value.decision.value,
-    matched_pattern: check?.matchedPattern ?? event?.matchedPattern ?? undefined,
-    origin: check?.origin ?? event?.origin ?? undefined,
-    context: check?.commandContext ?? undefined,
-    paths: value.logContext?.externalPaths ?? undefined,
-  };
-}
-
-function programOf(program, cwd) {
-  if (!program) return { units: null, external: null, candidates: null };
-  return {
-    units: program.commands().map((unit) => ({
-      text: unit.text,
-      context: unit.context ?? undefined,
-      wrapper: unit.wrapper ?? unit.wrapperKind ?? undefined,
-    })),
-    external: program.externalPaths(cwd).map((path) => ({
-      value: path.value(),
-      match_values: path.matchValues(),
-      boundary: path.boundaryValue(),
-    })),
-    candidates: program.pathRuleCandidates(cwd).map((candidate) => ({
-      token: candidate.token,
-      values: candidate.path?.matchValues() ?? candidate.policyValues,
-    })),
-  };
-}
-
 function check(message) {
   const { call, place } = message;
   if (typeof call?.tool !== "string" || typeof place?.cwd !== "string" || typeof place?.home !== "string")
@@ -156,6 +93,7 @@ function check(message) {
     throw new Failure("unsupported", "infrastructure of a place is not served to a package");
 }
 
+let finest = "decision"; // the detail that answers have
 const policies = new Map();
 async function decide(message) {
   check(message);
@@ -181,20 +119,80 @@ async function decide(message) {
   } finally {
     world.record = null;
   }
-  const gates = record.gates.filter(({ name }) => name in GATES).map((gate) => gateOf(gate, record.events));
   const decision = result?.block ? "deny" : record.prompts ? "ask" : "allow";
+  if (finest === "decision") return { type: "decision", id: message.id, decision };
+  const gates = gatesOf(record);
   const first = gates.find((gate) => gate.outcome === "check" && gate.state !== "allow")?.state ?? decision;
   const shown = finest === "program" ? programOf(record.program, place.cwd) : {};
-  return { type: "decision", id: message.id, decision, first, ...shown, ...(finest === "decision" ? {} : { gates }) };
+  return { type: "decision", id: message.id, decision, first, ...shown, gates };
 }
 
-let stamps = 0;
+let stamps = 0; // a policy that is defined again is another one
+const own = (members) => Object.assign(Object.create(null), members); // an agent may be called `constructor`
 function define(message) {
   if (typeof message.name !== "string") throw new Failure("malformed", "a policy needs a `name`");
   if (message.permission !== undefined && (message.permission === null || typeof message.permission !== "object"))
     throw new Failure("policy", "`permission` is no object");
   const configText = JSON.stringify({ permissionReviewLog: false, ...message.config });
-  policies.set(message.name, { ...message, configText, stamp: String((stamps += 1)) });
+  const named = Object.fromEntries(["agents", "project_agents"].map((key) => [key, own(message[key])]));
+  policies.set(message.name, { ...message, ...named, configText, stamp: String((stamps += 1)) });
+}
+
+function details(own) {
+  const program = own.BashProgram?.prototype;
+  const shows = ["commands", "externalPaths", "pathRuleCandidates"].every((name) => program && name in program);
+  const gates = ["describeToolGate", "describeBashPathGate"].every((name) => about.gates.includes(name));
+  return ["decision", ...(gates ? ["gates"] : []), ...(gates && shows ? ["program"] : [])];
+}
+
+// A question that has something of everything in its answer.
+const PROBE = {
+  policy: "",
+  agent: "probe",
+  call: { tool: "bash", input: { command: "sudo ls ../a | cat /b" } },
+  place: { cwd: "/srv/project", home: "/home/user" },
+};
+const every = (action) => ({ "*": action });
+const SERVED = [
+  [{}, "allow"],
+  [{ permission: every("deny") }, "deny"],
+  [{ project: every("deny") }, "deny"],
+  [{ agents: { probe: every("deny") } }, "deny"],
+  [{ project_agents: { probe: every("deny") } }, "deny"],
+];
+
+// A state that takes its policy from elsewhere would decide by none, and nobody would see it.
+async function prove() {
+  const call = { tool: "bash", input: { command: "true" } };
+  for (const [scope, expected] of SERVED) {
+    define({ name: PROBE.policy, permission: every("allow"), ...scope });
+    const { decision } = await decide({ ...PROBE, call });
+    const told = Object.keys(scope)[0] ?? "permission";
+    if (decision !== expected)
+      throw new Error(`it does not decide by the policy that it is served: ${decision}, not ${expected}, by \`${told}\``);
+  }
+}
+
+async function fits(detail) {
+  finest = detail;
+  try {
+    return FITS[detail](await decide(PROBE));
+  } catch {
+    return false; // told as a failure when it is asked
+  }
+}
+
+// Leave out what a state of other shapes does not have: it is driven, at less detail.
+async function fitting(told) {
+  define({ name: PROBE.policy, permission: every("ask") });
+  const [least, ...more] = told;
+  const kept = [least];
+  for (const detail of more) {
+    if (!(await fits(detail))) break;
+    kept.push(detail);
+  }
+  policies.delete(PROBE.policy);
+  return kept;
 }
 
 const say = async (message) => {
@@ -226,18 +224,21 @@ async function receive(line) {
   return false;
 }
 
-const finest = await (async () => {
-  const known = details(await load("posix"));
-  await say({
-    type: "hello",
-    protocol: 1,
-    engine: "pi-permission-system",
-    revision: about.version,
-    switches: {},
-    details: known,
-  });
-  return known.at(-1);
-})();
+const possible = details(await load("posix"));
+await prove().catch((error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(3);
+});
+const told = await fitting(possible);
+finest = told.at(-1);
+await say({
+  type: "hello",
+  protocol: 1,
+  engine: "pi-permission-system",
+  revision: about.version,
+  switches: {},
+  details: told,
+});
 process.stdout.on("error", () => process.exit(0)); // the caller went away
 let rest = "";
 let ended = false;
