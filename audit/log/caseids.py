@@ -10,15 +10,15 @@ import msgspec
 
 
 def case_id(parts: Iterable[object]) -> str:
-    """Return the digest of what makes a case distinct."""
+    """Return the name of the case that these parts make distinct: twelve hexadecimal digits."""
     parts = list(parts)
     try:
         text = msgspec.json.encode(parts)
     except UnicodeEncodeError:
         text = json.dumps(parts).encode()
-    return digest(text)
+    return digest(text).hex()
 
 
-def digest(text: bytes) -> str:
-    """Return twelve hexadecimal digits of the digest of a JSON list."""
-    return blake2b(text, digest_size=6).hexdigest()
+def digest(text: bytes) -> bytes:
+    """Return the digest of a JSON list that a case is named by."""
+    return blake2b(text, digest_size=6).digest()

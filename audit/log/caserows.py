@@ -118,10 +118,11 @@ def _with_texts(cases: pl.DataFrame) -> pl.DataFrame:
     marked = cases.select(
         pl.any_horizontal(pl.col(name).str.contains(MARK, literal=True).fill_null(False) for name in _AS_JSON)
     ).to_series()
-    ids = list(map(digest, told.cast(pl.Binary).to_list()))
-    for row in marked.arg_true():
-        ids[row] = case_id(_read(value) for value in cases.select(KEY).row(row))
-    return cases.with_columns(id=pl.Series(ids, dtype=pl.String), input=_inputs(cases, quoted["text"]))
+    digests = pl.Series(list(map(digest, told.cast(pl.Binary).to_list())), dtype=pl.Binary)
+    ids = digests.bin.encode("hex")
+    rows = marked.arg_true()
+    own = [case_id(_read(value) for value in case) for case in cases.select(KEY)[rows].iter_rows()]
+    return cases.with_columns(id=ids.scatter(rows, own), input=_inputs(cases, quoted["text"]))
 
 
 def _quoted(name: str) -> pl.Expr:
@@ -135,10 +136,10 @@ def _read(value: object) -> object:
 
 
 def _inputs(cases: pl.DataFrame, quoted: pl.Series) -> pl.Series:
-    inputs = pl.Series([None], dtype=pl.String).new_from_index(0, cases.height)
-    for kind, member in _NAMED.items():
-        objects = cases.select(pl.concat_str(pl.lit(f'{{"{member}":'), quoted, pl.lit("}"))).to_series()
-        inputs = inputs.zip_with(cases["given"] != int(kind), objects)
+    """Return the input of each case as JSON; `quoted` are the texts as JSON values."""
+    begins = {int(kind): f'{{"{member}":' for kind, member in _NAMED.items()}
+    begin = pl.col("given").replace_strict(begins, default=None, return_dtype=pl.String)
+    inputs = cases.select(pl.concat_str(begin, quoted, pl.lit("}"))).to_series()
     rest = inputs.is_null().arg_true()
     if len(rest):
         few = cases.select("given", "text")[rest]

@@ -114,7 +114,7 @@ class Rows:
     """Rows of a whole log; those taken out stay where they are and are passed over."""
 
     def __init__(self, parts: Iterable[pl.DataFrame] = ()) -> None:
-        self.frame = pl.concat([EMPTY, *parts])
+        self.frame = pl.concat([EMPTY, *parts], rechunk=True)
         self._out = pl.repeat(False, self.frame.height, dtype=pl.Boolean, eager=True)
 
     def take(self, rows: pl.Expr) -> Iterator[tuple[str, Request]]:
@@ -150,14 +150,16 @@ class Rows:
         for start in range(0, narrow.height, _PART):
             yield narrow.slice(start, _PART).filter(~self._out.slice(start, _PART))
 
+    def requests(self, numbers: pl.Series) -> pl.DataFrame:
+        """Return some rows as rows of the table of requests."""
+        rows = self.frame.select(*_NAMES, "line", "answer")[numbers]
+        # Lists of an array are made at once, those of `concat_list` one by one.
+        both = pl.concat_arr("line", "answer").arr.to_list()
+        lines = pl.when(pl.col("answer").is_null()).then(pl.concat_list("line")).otherwise(both)
+        later = {name: pl.lit(value) for name, value in _LATER.items() if name != "twins"}
+        twins = pl.Series("twins", [[]], dtype=REQUESTS.dtypes["twins"]).new_from_index(0, rows.height)
+        whole = rows.with_columns(**later, lines=lines, twins=twins)
+        return whole.select(REQUESTS.dtypes.names()).cast(REQUESTS.dtypes)
+
     def _among_left(self, rows: pl.Expr) -> pl.Series:
         return self.frame.select(rows.fill_null(False).alias("rows")).to_series() & ~self._out
-
-
-def as_requests(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return rows of the table of requests."""
-    lines = pl.concat_list("line", "answer").list.drop_nulls()
-    later = {name: pl.lit(value) for name, value in _LATER.items() if name != "twins"}
-    twins = pl.Series("twins", [[]], dtype=REQUESTS.dtypes["twins"]).new_from_index(0, rows.height)
-    whole = rows.with_columns(**later, lines=lines, twins=twins)
-    return whole.select(REQUESTS.dtypes.names()).cast(REQUESTS.dtypes)

@@ -16,7 +16,7 @@ from audit.log.eras import Timeline
 from audit.log.gather import Gathered
 from audit.log.inputs import CallReader
 from audit.log.pairing import calls_of
-from audit.log.rows import BY_REQUEST, Rows, as_requests
+from audit.log.rows import BY_REQUEST, Rows
 from audit.log.store.columns import to_frame
 from audit.log.store.frames import PART_ROWS
 from audit.log.store.schema import CALLS, REQUESTS
@@ -80,11 +80,16 @@ class RequestParts:
 
     def __iter__(self) -> Iterator[pl.DataFrame]:
         for numbers in self._order.iter_slices(PART_ROWS):
-            lone, of_objects = numbers.filter("lone"), numbers.filter(~pl.col("lone"))
-            found = [as_requests(self._rows.frame[lone["at"]]), self._objects[of_objects["at"]]]
-            sorting = pl.concat([lone, of_objects]).select("call", pl.col("at").alias("number"))
-            whole = pl.concat([pl.concat(found), sorting], how="horizontal")
-            yield whole.sort("call", "number").select(REQUESTS.dtypes.names())
+            lone, of_objects = numbers.filter("lone")["at"], numbers.filter(~pl.col("lone"))["at"]
+            found = pl.concat([self._rows.requests(lone), self._objects[of_objects]], rechunk=True)
+            yield found if of_objects.is_empty() else found[_places(numbers["lone"])]
+
+
+def _places(first: pl.Series) -> pl.Series:
+    """Return where rows lie in a frame that has those told by a mask first, then the others."""
+    return pl.select(
+        pl.when(first).then(first.cum_sum()).otherwise(first.sum() + (~first).cum_sum()) - 1
+    ).to_series()
 
 
 def _groups(log: Gathered, eras: Timeline) -> list[Group]:
