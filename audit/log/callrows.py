@@ -75,8 +75,8 @@ _NEEDED = (
     "cwd",
     "gate",
     "tool",
-    "command",
     "full",
+    "full_is_text",
     "message",
     "bounds",
     "as_tool",
@@ -147,6 +147,7 @@ def _with_commands(rows: pl.DataFrame, reader: CallReader) -> pl.DataFrame:
     tells_whole = (pl.col("message") != 0) & pl.col("tool").is_in(["bash", *reader.named_whole])
     whole = (
         pl.col("full").is_not_null()
+        | pl.col("full_is_text")
         | (pl.col("gate") != GateName.TOOL.value)
         | (time < FIRST_UNIT_DAY)
         | (tells_whole & (time >= reader.eras.since(Feature.FULL_COMMAND)))
@@ -164,7 +165,6 @@ def _with_commands(rows: pl.DataFrame, reader: CallReader) -> pl.DataFrame:
     filled = rows.with_columns(
         as_tool=pl.coalesce("as_tool", "tool"),
         given=pl.coalesce("given", pl.lit(int(Given.COMMAND), pl.UInt8)),
-        text=pl.coalesce("text", "full", "command"),
         certainty=pl.when(shell).then(certainty.cast(pl.Categorical())).otherwise("certainty"),
         harm=shell & (pl.col("bounds") & 15 >= FIRST_DAMAGE),
     )

@@ -17,6 +17,7 @@ from audit.log.calls import Decider, GateName, Request
 from audit.log.cases import Outcome
 from audit.log.gather import Gathered
 from audit.log.part import LinkLine
+from audit.log.rows import text_of
 from audit.log.store.texts import to_utf8
 
 _DECIDED_BY = 12 << 4 | 12
@@ -38,7 +39,7 @@ def credit_links(log: Gathered) -> None:
         return
     ids = [to_utf8(line.request) for line in verdicts if line.request]
     commands = [to_utf8(line.command) for line in verdicts if not line.request and line.command]
-    log.take_out(pl.col("id").is_in(ids) | pl.col("key").is_in(ids) | pl.col("command").is_in(commands))
+    log.take_out(pl.col("id").is_in(ids) | pl.col("key").is_in(ids) | text_of("command").is_in(commands))
     calls = log.calls
     by_id, by_command = _asked(calls, verdicts)
     for line in sorted(verdicts, key=lambda line: (line.at, line.pos)):

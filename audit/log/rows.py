@@ -24,7 +24,14 @@ BY_REQUEST = "\0"
 _LATER: Mapping[str, object] = {"by_era": False, "forwarded": None, "twins": ()}
 """What only the lines of other calls can tell of a request, as it stands before that."""
 _NAMES = tuple(name for name in Request.__struct_fields__ if name not in {*_LATER, "lines"})
+_TEXTS = ("command", "full")
+"""The longest texts; mostly they are what the tool was called with, and are kept once."""
 _CALLED = ("as_tool", "given", "text", "certainty")
+
+
+def _is_text(name: str) -> str:
+    return f"{name}_is_text"
+
 
 ROWS = Table(
     "rows",
@@ -36,8 +43,14 @@ ROWS = Table(
         Column("answer", pl.Int64(), "line of its answer", optional=True),
         Column("as_tool", pl.String(), "tool that was called; null where eras have to tell", optional=True),
         Column("given", pl.UInt8(), "what `text` is", optional=True),
-        Column("text", pl.String(), "what the tool was called with", optional=True),
+        Column(
+            "text",
+            pl.String(),
+            "what the tool was called with, or what is known of a shell command",
+            optional=True,
+        ),
         Column("certainty", pl.String(), "see `certainty_of`", optional=True),
+        *(Column(_is_text(name), pl.Boolean(), f"`{name}` is `text` and left out") for name in _TEXTS),
     ),
 )
 
@@ -83,13 +96,30 @@ class RowMaker:
             "line": [request.lines[0] for request in made],
             "answer": [request.lines[1] if len(request.lines) > 1 else None for request in made],
         }
-        return to_frame(ROWS, columns).with_columns(_FEW.cast(pl.Categorical()))
+        return to_frame(ROWS, _texts_once(columns)).with_columns(_FEW.cast(pl.Categorical()))
 
     def _called(self, request: Request) -> tuple[str | None, int | None, str | None, str | None]:
         if tells_command(request):
             return _NOTHING_CALLED
         called = self._reader.read([request])
         return called.tool, called.given, called.text, certainty_of(called)
+
+
+def _texts_once(columns: Mapping[str, Values]) -> dict[str, Values]:
+    """Fill in what is known of shell commands, and leave out what is the same."""
+    named = zip(columns["text"], columns["full"], columns["command"], strict=True)
+    texts = [text if text is not None else command if full is None else full for text, full, command in named]
+    once: dict[str, Values] = {"text": texts}
+    for name in _TEXTS:
+        same = [value is not None and value == text for value, text in zip(columns[name], texts, strict=True)]
+        once[_is_text(name)] = same
+        once[name] = [None if is_text else value for value, is_text in zip(columns[name], same, strict=True)]
+    return {**columns, **once}
+
+
+def text_of(name: str) -> pl.Expr:
+    """Return a column of which texts were left out where they are what was called."""
+    return pl.when(_is_text(name)).then("text").otherwise(name).alias(name)
 
 
 def tells_command(request: Request) -> bool:
@@ -101,7 +131,7 @@ def tells_command(request: Request) -> bool:
 
 def requests_in(rows: pl.DataFrame) -> Iterator[tuple[str, Request]]:
     """Yield key and request of each row."""
-    rows = rows.cast(ROWS.dtypes)
+    rows = rows.cast(ROWS.dtypes).with_columns(map(text_of, _TEXTS))
     columns = {column.name: from_series(column, rows[column.name]) for column in ROWS.columns}
     lines = zip(columns["line"], columns["answer"], strict=True)
     columns["lines"] = [(line,) if answer is None else (line, answer) for line, answer in lines]
@@ -152,13 +182,13 @@ class Rows:
 
     def requests(self, numbers: pl.Series) -> pl.DataFrame:
         """Return some rows as rows of the table of requests."""
-        rows = self.frame.select(*_NAMES, "line", "answer")[numbers]
+        rows = self.frame.select(*_NAMES, "line", "answer", "text", *map(_is_text, _TEXTS))[numbers]
         # Lists of an array are made at once, those of `concat_list` one by one.
         both = pl.concat_arr("line", "answer").arr.to_list()
         lines = pl.when(pl.col("answer").is_null()).then(pl.concat_list("line")).otherwise(both)
         later = {name: pl.lit(value) for name, value in _LATER.items() if name != "twins"}
         twins = pl.Series("twins", [[]], dtype=REQUESTS.dtypes["twins"]).new_from_index(0, rows.height)
-        whole = rows.with_columns(**later, lines=lines, twins=twins)
+        whole = rows.with_columns(*map(text_of, _TEXTS), **later, lines=lines, twins=twins)
         return whole.select(REQUESTS.dtypes.names()).cast(REQUESTS.dtypes)
 
     def _among_left(self, rows: pl.Expr) -> pl.Series:
