@@ -10,6 +10,7 @@
     │   ├── EmptyLog              5
     │   ├── BinaryLog             6
     │   ├── NoUsableLine          7
+    │   ├── BlindSelector        13   an era's prompts show nothing of a fact that all of them hold
     │   └── IngestError          11   an ingest folder is damaged, or does not go with the command line
     │       └── NewerFormat      12   an ingest folder of a format from after this version
     ├── OutputError               8   a result cannot be written
@@ -99,6 +100,12 @@ class NoUsableLine(LogError):
     """Lines, but none that is an entry of a review log."""
 
     exit_code = 7
+
+
+class BlindSelector(LogError):
+    """Prompts of an era, and a fact that each of them holds in none: they were read wrongly."""
+
+    exit_code = 13
 
 
 class IngestError(LogError):

@@ -87,6 +87,12 @@ def peel(message: str) -> Forwarded | None:
     return Forwarded(head["agent"], head["session"], message[head.end() :])
 
 
+def unit_sentence(agent: str | None, unit: str) -> str:
+    """Return the sentence that asks for a unit of a shell command and tells nothing else."""
+    subject = "Current agent" if agent is None else f"Agent '{agent}'"
+    return f"{subject} requested bash command '{unit}'{ALLOW_COMMAND}"
+
+
 class Known(msgspec.Struct, gc=False):
     """The members of a record that a sentence repeats."""
 

@@ -22,6 +22,7 @@ from audit.measures.recorded.per_call import PromptsPerCall, prompts_per_call
 from audit.measures.recorded.repeats import Repeats, repeats
 from audit.measures.recorded.requests import Logged, logged
 from audit.measures.recorded.roots import Roots, roots
+from audit.measures.recorded.selectors import Selectors, selectors
 from audit.measures.recorded.stamps import UNKNOWN_TIME
 from audit.measures.recorded.volume import Volume, volume
 from audit.report.build import Making
@@ -78,6 +79,7 @@ class SummaryCautionKind(StrEnum):
     NO_ASKS = "no_asks"
     FEW_ASKS = "few_asks"
     ERA_WITHOUT_REQUESTS = "era_without_requests"
+    BLIND_SELECTOR = "blind_selector"
     SILENT_ALLOWS = "silent_allows"
     ONE_MONTH = "one_month"
     LOPSIDED = "lopsided"
@@ -114,6 +116,7 @@ class Summary:
     always_approved: AlwaysApproved
     prompts_per_call: PromptsPerCall
     coverage: Coverage
+    selectors: Selectors
     strangers: Strangers
     cautions: tuple[SummaryCaution, ...]
 
@@ -131,6 +134,7 @@ def build_summary(
     header = _header(reading, making, requests)
     strangers = Strangers(reading.unknown_events, reading.unknown_members, reading.misfits)
     counted, told = volume(requests), coverage(requests, reading.eras)
+    looked = selectors(requests)
     return Summary(
         schema_version=SCHEMA_VERSION,
         header=header,
@@ -146,9 +150,11 @@ def build_summary(
         always_approved=always_approved(requests),
         prompts_per_call=prompts_per_call(reading.calls, requests),
         coverage=told,
+        selectors=looked,
         strangers=strangers,
         cautions=tuple(
-            SummaryCaution(kind, values) for kind, values in _cautions(header, counted, told, strangers)
+            SummaryCaution(kind, values)
+            for kind, values in _cautions(header, counted, told, looked, strangers)
         ),
     )
 
@@ -184,7 +190,7 @@ Raised = tuple[SummaryCautionKind, Mapping[str, int | str]]
 
 
 def _cautions(
-    header: SummaryHeader, counted: Volume, told: Coverage, strangers: Strangers
+    header: SummaryHeader, counted: Volume, told: Coverage, looked: Selectors, strangers: Strangers
 ) -> Iterator[Raised]:
     """Yield the cautions of a summary, gravest first."""
     asks = counted.total.asks
@@ -196,6 +202,11 @@ def _cautions(
         # The first lines of a log are of an early era until a line shows a feature; that is no gap.
         if era is told.eras[-1] or era.entries >= MIN_DENOMINATOR:
             yield SummaryCautionKind.ERA_WITHOUT_REQUESTS, {"era": era.era, "entries": era.entries}
+    for blind in looked.blind:
+        yield (
+            SummaryCautionKind.BLIND_SELECTOR,
+            {"era": blind.era, "fact": blind.fact, "prompts": blind.found.denominator},
+        )
     yield SummaryCautionKind.SILENT_ALLOWS, {}
     yield from _of_time(counted)
     yield from _of_inputs(header, told, strangers)

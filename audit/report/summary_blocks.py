@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from audit.measures.measure import Share, Unit
 from audit.measures.recorded.coverage import EraCoverage
 from audit.measures.recorded.stamps import UNKNOWN_TIME
@@ -239,8 +241,22 @@ def coverage(summary: Summary) -> Section:
                 rows,
             ),
         ),
-        few_note(parts),
+        (*_sight(summary), *few_note(parts)),
     )
+
+
+def _sight(summary: Summary) -> Iterator[Line]:
+    """Yield how often the facts that prompts have to show were found, over all eras."""
+    selected = summary.selectors.selected
+    counts: list[str] = []
+    for fact in dict.fromkeys(one.fact for one in selected):
+        found = [one.found for one in selected if one.fact == fact]
+        shown, of = sum(one.numerator for one in found), sum(one.denominator for one in found)
+        counts.append(f"{fact} {shown:,} of {of:,}")
+    if counts:
+        yield (
+            f"Of the {Unit.PROMPT}s that have to show a fact, those in which it was found: {listing(counts)}.",
+        )
 
 
 def _era(era: EraCoverage) -> tuple[Line, ...]:

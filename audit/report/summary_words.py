@@ -143,6 +143,10 @@ _CAUTIONS: Mapping[SummaryCautionKind, str] = {
         "Of era {era} there are {entries} lines and not one request: no figure below counts that time. If it "
         "should, the log's format may be newer than this tool knows."
     ),
+    SummaryCautionKind.BLIND_SELECTOR: (
+        "Prompts of era {era}: {prompts}, and none shows its {fact}, as all of that era should. Zeros below "
+        "may come from there."
+    ),
     SummaryCautionKind.SILENT_ALLOWS: (
         "A call that policy allowed left no line. So this is what was asked, denied or passed for another "
         "reason, and not how much of all traffic that is."

@@ -127,3 +127,19 @@ def test_a_missing_log_is_one_sentence(run: Run) -> None:
     assert ran.code == 3
     assert ran.err.startswith("error: ")
     assert ran.out == ""
+
+
+@pytest.mark.parametrize(("prompts", "code"), [(29, 0), (30, 13)])
+def test_sentences_in_other_words_are_an_error_and_no_zero(
+    run: Run, tmp_path: Path, prompts: int, code: int
+) -> None:
+    lines = (
+        line(event, f"2026-07-20T10:{number:02d}:{second:02d}.000Z", **ask(number, message="May I?", **ends))
+        for number in range(prompts)
+        for event, second, ends in (("waiting", 0, {}), ("approved", 5, {"resolution": "approved"}))
+    )
+    (tmp_path / "log.jsonl").write_text("".join(lines), encoding="utf-8")
+    ran = run("summary", "log.jsonl")
+    assert ran.code == code
+    told = " ".join((ran.err if code else ran.out).split())
+    assert (f"no sentence in {prompts} prompts of E" if code else "none shows its sentence") in told
