@@ -48,8 +48,8 @@ class LazyGroup(click.Group):
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 success; 1 a call without a decision; 2 a mistake in a command line or document; "
-    "3 to 7 and 13 a log that cannot be used; 8 output that cannot be written; 9 an engine; 10 an unknown name; "
-    "11 and 12 an ingest folder, 14 and 15 a world that cannot be used; 130 interrupted.",
+    "3 to 7 and 13 a log that cannot be used; 8 output that cannot be written; 9 an engine; 10 an unknown "
+    "name; 11 and 12 an ingest folder, 14 and 15 a world that cannot be used; 130 interrupted.",
 )
 @click.version_option(package_name="permission-audit")
 def cli() -> None:

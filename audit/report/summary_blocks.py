@@ -254,9 +254,7 @@ def _sight(summary: Summary) -> Iterator[Line]:
         shown, of = sum(one.numerator for one in found), sum(one.denominator for one in found)
         counts.append(f"{fact} {shown:,} of {of:,}")
     if counts:
-        yield (
-            f"Of the {Unit.PROMPT}s that have to show a fact, those in which it was found: {listing(counts)}.",
-        )
+        yield (f"Of the {Unit.PROMPT}s that have to show a fact, it was found in: {listing(counts)}.",)
 
 
 def _era(era: EraCoverage) -> tuple[Line, ...]:

@@ -36,12 +36,17 @@ class Selector:
     finds: Callable[[Logged], bool]
 
 
+def _any(one: Logged) -> bool:
+    del one
+    return True
+
+
 def _of_shell(one: Logged) -> bool:
     return one.request.tool == "bash" and one.request.gate is GateName.TOOL
 
 
 def _has_read_sentence(one: Logged) -> bool:
-    """Tell whether a sentence told something, or is the one that has nothing more to tell than its members."""
+    """Tell whether a sentence told something, or is the one that tells nothing but its members."""
     request = one.request
     if any(told is not None for told in (request.pattern, request.context, request.full)):
         return True
@@ -49,11 +54,11 @@ def _has_read_sentence(one: Logged) -> bool:
 
 
 SELECTORS = (
-    Selector("answer", Era.E0, lambda one: True, lambda one: one.request.settled is not None),
+    Selector("answer", Era.E0, _any, lambda one: one.request.settled is not None),
     Selector("command", Era.E0, _of_shell, lambda one: one.request.command is not None),
     Selector("sentence", Era.E0, lambda one: _of_shell(one) and one.request.message != 0, _has_read_sentence),
     Selector("pattern", Era.E4, _of_shell, lambda one: one.request.pattern is not None),
-    Selector("surface", Era.E11, lambda one: True, lambda one: one.request.surface is not None),
+    Selector("surface", Era.E11, _any, lambda one: one.request.surface is not None),
 )
 
 
