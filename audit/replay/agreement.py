@@ -126,6 +126,7 @@ class Agreement:
             self.leave_out(call, LeftOut.UNDECIDED)
             return
         gates = {result.gate.value: result for result in decision.gates}
+        overruled = False
         for request in call.requests:
             told = recorded(request)
             if told is None:
@@ -135,8 +136,11 @@ class Agreement:
             else:
                 result = gates.get(request.gate.value)
                 shown = replayed(result)
-                if not with_sessions and _took_a_session(request, told, shown):
+                if not with_sessions and (overruled or _took_a_session(request, told, shown)):
                     self.left_out[LeftOut.SESSION_ONLY] += 1
+                    # An approval for the session goes before a rule that denies. The replay ends at that
+                    # gate, while the recorded call went on to the later ones.
+                    overruled = overruled or shown is Recorded.DENY
                 elif shown == told:
                     self.agree += 1
                 else:
