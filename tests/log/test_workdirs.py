@@ -202,6 +202,10 @@ def test_the_least_certain_call_decides_how_far_a_case_can_be_trusted() -> None:
             (("/w/l", "/o"), ("/w/l/x", "/o/x")),
         ),
         ([("/w/a", "/o/b")], (("/w/a", "/o/b"),)),
+        ([("/w/l", "/o/l"), ("/w/l/a", "/o/l/a"), ("/w/l/b", "/o/l/b")], (("/w/l", "/o/l"),)),
+        ([("/w/l", "/o/l"), ("/w/l/a/b", "/o/l/a/b")], (("/w/l", "/o/l"),)),
+        ([("/w/l/a//b/", "/o/v/a/b")], (("/w/l/a/b", "/o/v/a/b"),)),
+        ([("/w/l/../k/a", "/o/k/a"), ("/w/k/b/", "/o/k/b")], (("/w/k", "/o/k"),)),
         ([], ()),
     ],
 )
