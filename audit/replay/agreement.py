@@ -7,7 +7,7 @@ same call under the policy then in force has to decide the same at the same gate
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -120,12 +120,20 @@ class Agreement:
         """Count every request of a call as taking no part."""
         self.left_out[reason] += len(call.requests)
 
-    def compare(self, call: Call, decision: Decision | Undecided, *, with_sessions: bool) -> None:
-        """Hold a call's recorded requests against its replayed decision."""
+    def compare(
+        self,
+        call: Call,
+        decision: Decision | Undecided,
+        in_session: Callable[[], Decision | Undecided] | None = None,
+    ) -> None:
+        """Hold a call's recorded requests against its replayed decision.
+
+        `in_session` gives the decision with the approvals of its session, where `decision` knows none. It is
+        asked only where `decision` is not what was recorded.
+        """
         if isinstance(decision, Undecided):
             self.leave_out(call, LeftOut.UNDECIDED)
             return
-        gates = {result.gate.value: result for result in decision.gates}
         overruled = False
         for request in call.requests:
             told = recorded(request)
@@ -134,17 +142,26 @@ class Agreement:
             elif request.gate is GateName.SKILL_INPUT or request.gate is GateName.UNKNOWN:
                 self.left_out[LeftOut.NO_CALL] += 1
             else:
-                result = gates.get(request.gate.value)
+                result = _at(decision, request)
                 shown = replayed(result)
-                if not with_sessions and (overruled or _took_a_session(request, told, shown)):
+                if in_session is not None and (overruled or _took_a_session(request, told, shown)):
                     self.left_out[LeftOut.SESSION_ONLY] += 1
                     # An approval for the session goes before a rule that denies. The replay ends at that
                     # gate, while the recorded call went on to the later ones.
                     overruled = overruled or shown is Recorded.DENY
                 elif shown == told:
                     self.agree += 1
+                elif in_session is not None and replayed(_at(in_session(), request)) == told:
+                    # Approved was a part of what the gate looks at, or a path, which leaves no line.
+                    self.left_out[LeftOut.SESSION_ONLY] += 1
                 else:
                     self.disagreements.append(Disagreement(call, request, told, shown, result))
+
+
+def _at(decision: Decision | Undecided, request: Request) -> GateResult | None:
+    """Return what a decision has of the gate of a request."""
+    gates = decision.gates if isinstance(decision, Decision) else ()
+    return next((result for result in gates if result.gate.value == request.gate.value), None)
 
 
 def _took_a_session(request: Request, told: Recorded, shown: Recorded | Action | None) -> bool:

@@ -32,6 +32,13 @@ class PolicyHistory:
         entry = self.places.policy_of(moment(time), cwd)
         return None if entry is None else entry.name
 
+    def names_at(self, time: str) -> frozenset[str]:
+        """Return the names of the policies in force at a time, whatever the working directory."""
+        if self.always is not None:
+            return frozenset({self.always})
+        when = moment(time)
+        return frozenset(entry.name for entry in self.places.policies if entry.covers(when))
+
     def ruleset(self, name: str, agent: str | None) -> Ruleset:
         """Return the ruleset of a policy for an agent, the same object each time."""
         key = (name, agent)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.log.lines import at, data, prompt, session_start
 from tests.real.ground_truth import RealLog
 from tests.real.place_files import write_place_file
 
@@ -41,6 +42,24 @@ def test_another_policy_disagrees_with_both_explanations(run: Run, folder: Path)
     first = report["disagreements"][0]
     assert first["recorded_because"]
     assert first["replayed_because"]
+
+
+@pytest.mark.parametrize(("elsewhere", "exact"), [('{"*": "ask", "plant": "deny"}', 0), ('{"*": "ask"}', 1)])
+def test_an_uncertain_directory_is_an_uncertain_policy(
+    run: Run, tmp_path: Path, elsewhere: str, exact: int
+) -> None:
+    message = "Current agent requested tool 'plant' with input {\"n\":1}. Allow this call?"
+    tool = {"toolName": "plant", "toolInputPreview": 'input {"n":1}', "message": message}
+    starts = [session_start(0, "/home/mia/shed"), session_start(2), session_start(4, "/home/mia/shed")]
+    (tmp_path / "log.jsonl").write_bytes(data(*starts, prompt("waiting", at(5), **tool)))
+    (tmp_path / "garden.json").write_text('{"permission": {"*": "ask"}}')
+    (tmp_path / "shed.json").write_text(f'{{"permission": {elsewhere}}}')
+    (tmp_path / "place.toml").write_text(
+        'version = 1\n[[policy]]\nfile = "garden.json"\ncwd = "/home/mia/garden"\n'
+        '[[policy]]\nfile = "shed.json"\ncwd = "/home/mia/shed"\n'
+    )
+    report = run("fidelity", "log.jsonl", "--places", "place.toml", "--format", "json").json()
+    assert (report["agree"], report["of"]) == (exact, exact)
 
 
 def test_a_policy_has_to_be_given(run: Run, folder: Path) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 from audit.core.call import ToolCall
-from audit.core.decide import Judge
+from audit.core.decide import Decision, Judge, Undecided
 from audit.core.place import Place
 from audit.core.policy.compose import PolicySources, compose
 from audit.core.revision import LATEST
 from audit.replay.agreement import Agreement, LeftOut
-from tests.log.lines import CWD, HOME, asked, at, data, gate, prompt, read
+from tests.log.lines import CWD, HOME, asked, at, data, gate, prompt, read, unit_message
 
 OUTSIDE = {"*": "ask", "external_directory": {"*": "ask", "/srv/*": "deny"}}
 COMMAND = "head /srv/list.csv"
@@ -35,8 +36,8 @@ def session_hit(second: float = 0) -> bytes:
     return gate("session_approved", at(second), **members)
 
 
-def asked_to_read(answer: str) -> list[bytes]:
-    preview = "for path '/srv/list.csv'"
+def asked_to_read(answer: str, path: str = "/srv/list.csv") -> list[bytes]:
+    preview = f"for path '{path}'"
     message = f"Current agent requested tool 'read' (matched '*') {preview}. Allow this call?"
     members: dict[str, Any] = {"toolName": "read", "message": message, "toolInputPreview": preview}
     return [
@@ -45,14 +46,27 @@ def asked_to_read(answer: str) -> list[bytes]:
     ]
 
 
-def compare(*lines: bytes | list[bytes], policy: dict[str, Any] = OUTSIDE) -> Agreement:
+def compare(
+    *lines: bytes | list[bytes],
+    policy: dict[str, Any] = OUTSIDE,
+    approved: tuple[tuple[str, str], ...] = (),
+) -> Agreement:
     reading = read(data(*lines))
     agreement = Agreement.empty()
-    judge = Judge(compose(PolicySources(policy), None), Place(CWD, HOME), LATEST)
+    ruleset, place = compose(PolicySources(policy), None), Place(CWD, HOME)
+    granted = ruleset.with_session(approved)
     for call in reading.calls:
         case = reading.cases[call.case]
-        agreement.compare(call, judge.decide(ToolCall(case.tool, case.input)), with_sessions=False)
+        alone, in_session = (
+            Judge(rules, place, LATEST).decide(ToolCall(case.tool, case.input))
+            for rules in (ruleset, granted)
+        )
+        agreement.compare(call, alone, partial(_same, in_session))
     return agreement
+
+
+def _same(decision: Decision | Undecided) -> Decision | Undecided:
+    return decision
 
 
 @pytest.mark.parametrize(
@@ -78,3 +92,26 @@ def test_gates_behind_an_approved_ask_are_compared() -> None:
     policy = {"*": "ask", "external_directory": "ask"}
     found = compare(shell_bypass(), asked(COMMAND), policy=policy)
     assert (found.agree, found.left_out[LeftOut.SESSION_ONLY]) == (1, 1)
+
+
+CHAIN = asked("make seed", message=unit_message("make seed", full="make seed && rm -r out"))
+PEM = {"*": "ask", "path": {"*": "allow", "*.pem": "deny"}}
+
+
+@pytest.mark.parametrize(
+    ("lines", "policy", "approved", "left_out"),
+    [
+        # An approval goes before the rule that denies one unit; the other was asked for.
+        (CHAIN, {"*": "ask", "bash": {"*": "ask", "rm *": "deny"}}, ("bash", "rm *"), 1),
+        (CHAIN, {"*": "ask", "bash": {"*": "ask", "rm *": "deny"}}, ("bash", "make *"), 0),
+        # An approval at the path gate of a tool lets later calls through without a line.
+        (asked_to_read("approved", "keys/a.pem"), PEM, ("path", f"{CWD}/keys/*"), 1),
+        (asked_to_read("approved", "keys/a.pem"), PEM, ("path", f"{CWD}/src/*"), 0),
+    ],
+)
+def test_what_only_the_session_explains_is_not_compared(
+    lines: list[bytes], policy: dict[str, Any], approved: tuple[str, str], left_out: int
+) -> None:
+    found = compare(lines, policy=policy, approved=(approved,))
+    assert found.left_out[LeftOut.SESSION_ONLY] == left_out
+    assert len(found.disagreements) == 1 - left_out
