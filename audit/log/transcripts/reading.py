@@ -61,10 +61,16 @@ def with_transcripts(reading: LogReading, transcripts: TranscriptReading) -> Tra
     logged = logged_calls(reading.calls, reading.cases)
     traffic = join_traffic(transcripts.calls, logged, log_span=(reading.first, reading.last))
     number = {id(one): index for index, one in enumerate(logged)}
-    placed = [_joined(reading, pair.transcript, number[id(pair.logged)]) for pair in traffic.joined]
-    placed += [_silent(call) for call in traffic.silent]
+    joined = {id(pair.transcript): number[id(pair.logged)] for pair in traffic.joined}
+    silent = {id(call) for call in traffic.silent}
+    # Calls of one moment stay in the order in which they were made: an approval holds for what follows it.
+    placed = [
+        _silent(call) if id(call) in silent else _joined(reading, call, joined[id(call)])
+        for call in transcripts.calls
+        if id(call) in silent or id(call) in joined
+    ]
     placed += [_log_only(reading, number[id(one)]) for one in traffic.log_only]
-    placed.sort(key=lambda one: (one.call.time, one.call.id or ""))
+    placed.sort(key=lambda one: one.call.time)
     cases, index = _counted(placed)
     calls = tuple(msgspec.structs.replace(one.call, case=index[one.case.id]) for one in placed)
     facts = TrafficFacts(

@@ -7,6 +7,8 @@ import json
 from audit.log.source import source_of
 from audit.log.transcripts.model import AgentFormat, CallOutcome, EntryKind
 from audit.log.transcripts.read import read_transcripts
+from audit.log.transcripts.reading import with_transcripts
+from tests.log.lines import asked, at, data, read
 
 
 def line(**members: object) -> str:
@@ -42,3 +44,13 @@ def test_the_same_file_twice_counts_once() -> None:
     data = (line() + "\n" + line(call_id="call-000002")).encode()
     reading = read_transcripts([source_of("a.jsonl", data), source_of("b.jsonl", data)])
     assert len(reading.calls) == 2
+
+
+def test_calls_of_one_moment_stay_in_the_order_of_their_lines() -> None:
+    log = data(asked("git status", "z-000001"), asked("git fetch", "a-000001", answer="denied"))
+    made = [
+        line(call_id=call_id, time=at(0), session="s1") for call_id in ("z-000001", "m-000001", "a-000001")
+    ]
+    transcripts = read_transcripts([source_of("calls.jsonl", "\n".join(made).encode())])
+    both = with_transcripts(read(log), transcripts).reading
+    assert [call.id for call in both.calls] == ["z-000001", "m-000001", "a-000001"]
