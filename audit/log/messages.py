@@ -11,6 +11,8 @@ from enum import IntEnum
 
 import msgspec
 
+from audit.core.paths import posix
+
 ALLOW_COMMAND = ". Allow this command?"
 ALLOW_CALL = ". Allow this call?"
 ALLOW_PATH = ". Allow this path access?"
@@ -63,7 +65,7 @@ class Told(msgspec.Struct, gc=False):
     paths: tuple[str, ...] = ()
     """External paths as listed."""
     links: tuple[tuple[str, str], ...] = ()
-    """Pairs of a path and what it resolves to."""
+    """Pairs of a path, in its absolute form, and what it resolves to."""
     era: int = 0
     """The oldest era whose sentences tell this; filled in by whoever wants to know."""
 
@@ -235,7 +237,7 @@ def _external(tool: str, text: str, path: str | None) -> Told:
         tail = mark + real
         typed = typed if mark else head[:-1]
     resolves = tail.startswith("'" + _RESOLVES)
-    links = ((typed, tail[len(_RESOLVES) + 1 : -2]),) if resolves else ()
+    links = ((_lexical(typed, cwd), tail[len(_RESOLVES) + 1 : -2]),) if resolves else ()
     return Told(Shape.EXTERNAL, typed, tool, cwd=cwd, paths=(typed,), links=links)
 
 
@@ -249,3 +251,9 @@ def _target(text: str, target: str | None) -> Told:
     if tail.startswith(_MATCHED):
         pattern, _, _ = tail[len(_MATCHED) :].partition("')")
     return Told(Shape.TARGET, target, pattern=pattern)
+
+
+def _lexical(typed: str, cwd: str) -> str:
+    """Return the absolute form of a path that M5 shows as typed, as M6 shows it; POSIX paths alone."""
+    relative = cwd.startswith("/") and not typed.startswith(("/", "~", "$"))
+    return posix.normalize(f"{cwd}/{typed}") if relative else typed

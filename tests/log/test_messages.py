@@ -103,7 +103,7 @@ ANY = Known()
                 "read",
                 cwd="/home/mia's",
                 paths=("l/a",),
-                links=(("l/a", "/srv/a"),),
+                links=(("/home/mia's/l/a", "/srv/a"),),
             ),
         ),
         (
@@ -154,7 +154,7 @@ def test_without_its_members_a_forwarded_sentence_still_tells_its_shape() -> Non
     assert (forwarded.agent, forwarded.session) == ("scout", "s-7")
     told = read_message(forwarded.message, ANY)
     assert (told.shape, told.value, told.cwd) == (Shape.EXTERNAL, "l/a", "/home/mia")
-    assert told.links == (("l/a", "/srv/a"),)
+    assert told.links == (("/home/mia/l/a", "/srv/a"),)
 
 
 def test_only_whole_heads_are_peeled() -> None:
