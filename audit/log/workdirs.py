@@ -1,9 +1,9 @@
 """Where calls were made: working directory and home, each with its source (review-log.md 13).
 
 Session starts cut the log into stretches. In a stretch the project that started it is at work, and any
-earlier project that may still be: one with a line shortly before the start, or one whose directory an ask
-names later. One directory at work makes an inference, several make it ambiguous. What an ask itself names
-is recorded.
+earlier project that may still be: one that a line shortly before the start is of, or may be of, or one whose
+directory an ask names later. One directory at work makes an inference, several make it ambiguous. What an ask
+itself names is recorded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from audit.core.place import Platform
 from audit.log.cases import CwdSource
 from audit.log.part import PlaceLine
 
-QUIET = timedelta(minutes=30)
+QUIET = timedelta(hours=1)
 """A session without a line for so long before the next one starts is taken to have ended."""
 REACH = timedelta(hours=12)
 """How far back an ask of an earlier project shows that its session was at work."""
@@ -62,7 +62,8 @@ class _Stretch:
 
     def at_work_at(self, moment: str) -> dict[str, str]:
         """Return the directories that may still be at work when the next session starts."""
-        seen = {cwd: self.last if cwd in self.asks else shown for cwd, shown in self.earlier.items()}
+        # A call that names no directory may be of any of them.
+        seen = {cwd: max(shown, self.last) for cwd, shown in self.earlier.items()}
         seen |= dict.fromkeys(self.own, max(self.last, self.start))
         end = _moment(moment)
         return {cwd: shown for cwd, shown in seen.items() if shown and end - _moment(shown) <= QUIET}

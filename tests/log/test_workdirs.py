@@ -96,9 +96,27 @@ def test_a_second_project_soon_after_makes_it_ambiguous_and_long_after_does_not(
             asked(call="b", second=10 + gap),
         )
 
-    soon, late = places(log(2 * MINUTE)), places(log(45 * MINUTE))
+    soon, late = places(log(45 * MINUTE)), places(log(75 * MINUTE))
     assert soon == {"a": (CWD, CwdSource.INFERRED), "b": (OTHER, CwdSource.AMBIGUOUS)}
     assert late == {"a": (CWD, CwdSource.INFERRED), "b": (OTHER, CwdSource.INFERRED)}
+
+
+def test_a_line_of_a_stretch_may_be_of_any_project_at_work_in_it() -> None:
+    third = "/home/mia/shed"
+    log = data(
+        session_start(0),
+        session_start(20 * MINUTE, OTHER),
+        asked(call="a", second=70 * MINUTE),
+        session_start(80 * MINUTE, OTHER),
+        asked(call="b", second=81 * MINUTE),
+        session_start(150 * MINUTE, third),
+        asked(call="c", second=151 * MINUTE),
+    )
+    assert places(log) == {
+        "a": (OTHER, CwdSource.AMBIGUOUS),
+        "b": (OTHER, CwdSource.AMBIGUOUS),
+        "c": (third, CwdSource.INFERRED),
+    }
 
 
 def test_the_same_project_again_is_not_ambiguous() -> None:
@@ -110,9 +128,9 @@ def test_a_late_ask_of_an_earlier_project_shows_that_it_was_still_at_work() -> N
     log = data(
         session_start(0),
         asked(call="a", second=5),
-        session_start(45 * MINUTE, OTHER),
-        asked(call="b", second=46 * MINUTE),
-        external("c", 50 * MINUTE, CWD),
+        session_start(75 * MINUTE, OTHER),
+        asked(call="b", second=76 * MINUTE),
+        external("c", 80 * MINUTE, CWD),
     )
     found = places(log)
     assert found["b"] == (OTHER, CwdSource.AMBIGUOUS)
