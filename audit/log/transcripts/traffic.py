@@ -2,7 +2,8 @@
 
 A policy allow writes no line (review-log.md 1.7), so the log alone has no denominator; transcripts
 have every call. Calls are joined by the model's identifier, which both have. Where it is missing,
-by tool, by what the call is about, and by time: the nearest pair first, each call in one pair at most.
+by tool, by what the call is about, and by time: the nearest pair first, each call in one pair at most; and
+calls that the agent dropped before any gate last, since what was logged was at one.
 """
 
 from __future__ import annotations
@@ -181,11 +182,11 @@ def join_traffic(
     return join.traffic(log_span)
 
 
-def _total_order(call: TranscriptCall | LoggedCall) -> tuple[str, str, str, str, str, str]:
+def _total_order(call: TranscriptCall | LoggedCall) -> tuple[str, ...]:
     """Order calls by time and then by all else that a join looks at, so that no order is left to chance."""
     content = json.dumps(call.input, sort_keys=True, default=str)
-    source, session = (call.source, call.session) if isinstance(call, TranscriptCall) else ("", "")
-    return call.time or "~", call.call_id or "", session, call.tool, f"{call.cwd} {content}", source
+    own = (call.session, call.source, call.outcome) if isinstance(call, TranscriptCall) else ()
+    return call.time or "~", call.call_id or "", call.tool, f"{call.cwd} {content}", *own
 
 
 class _Join:
@@ -229,15 +230,15 @@ class _Join:
             subject = _subject(call.tool, call.input)
             if my not in self._pairs and subject is not None:
                 left[subject].append(my)
-        candidates: list[tuple[float, int, int]] = []
+        candidates: list[tuple[bool, float, int, int]] = []
         for their, logged in enumerate(self._theirs):
             subject = _subject(logged.tool, logged.input)
             if their in self._taken or subject is None:
                 continue
             near = [my for my in left.get(subject, ()) if self._fits(my, their)]
             self._ambiguous += len(near) > 1
-            candidates.extend((self._gap(my, their), my, their) for my in near)
-        for _, my, their in sorted(candidates):
+            candidates.extend((self._was_dropped(my), self._gap(my, their), my, their) for my in near)
+        for _, _, my, their in sorted(candidates):
             if my not in self._pairs and their not in self._taken:
                 self._pair(my, their, JoinMethod.WINDOW)
 
@@ -291,8 +292,11 @@ class _Join:
     def _alike(self, my: int, their: int) -> bool:
         return self._mine[my].tool == self._theirs[their].tool
 
-    def _distance(self, my: int, their: int) -> tuple[bool, float]:
-        return not self._alike(my, their), self._gap(my, their)
+    def _was_dropped(self, my: int) -> bool:
+        return self._mine[my].outcome is CallOutcome.NOT_RUN
+
+    def _distance(self, my: int, their: int) -> tuple[bool, bool, float]:
+        return not self._alike(my, their), self._was_dropped(my), self._gap(my, their)
 
     def _gap(self, my: int, their: int) -> float:
         mine, other = self._my_times[my], self._their_times[their]

@@ -186,6 +186,19 @@ def test_every_call_of_both_sides_is_in_one_place(
     assert sum(counts.calls for counts in traffic.formats.values()) == len(calls)
 
 
+PLAIN = {"source": AgentFormat.PLAIN}
+
+
+@pytest.mark.parametrize("dropped_first", [False, True])
+@pytest.mark.parametrize("second", [1, 2])
+def test_a_dropped_call_is_joined_last(second: int, dropped_first: bool) -> None:
+    dropped = call("", second, outcome=CallOutcome.NOT_RUN, **PLAIN)
+    calls = [dropped, call("", 1, **PLAIN)]
+    traffic = join_traffic(calls if dropped_first else calls[::-1], [in_log(None, 2)])
+    assert traffic.not_run == (dropped,)
+    assert [pair.transcript.outcome for pair in traffic.joined] == [CallOutcome.RAN]
+
+
 @settings(max_examples=80, deadline=None)
 @given(CALLS, LOGGED)
 def test_the_order_of_calls_does_not_matter(calls: list[TranscriptCall], logged: list[LoggedCall]) -> None:
