@@ -129,6 +129,8 @@ class TrafficFacts:
     digest: str
     never_watched: tuple[str, ...] = ()
     """Agents none of whose calls the log has."""
+    silent_outside_log: int = 0
+    """Silent calls before the log's first or after its last entry, or of unknown time."""
 
 
 @dataclass(frozen=True, slots=True)

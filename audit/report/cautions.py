@@ -56,6 +56,9 @@ def _of_population(header: Header, ledger: ReplayLedger, matrix: ChangeMatrix) -
             yield Caution(CautionKind.PARTIAL_TRAFFIC, values)
         if traffic.never_watched:
             yield Caution(CautionKind.NEVER_WATCHED, {"agents": len(traffic.never_watched)})
+        if traffic.silent_outside_log:
+            counts = {"outside": traffic.silent_outside_log, "silent": traffic.silent}
+            yield Caution(CautionKind.SILENT_OUTSIDE_LOG, counts)
     if header.log.first and header.log.last and header.log.first[:7] == header.log.last[:7]:
         yield Caution(CautionKind.ONE_MONTH, {})
 

@@ -173,6 +173,7 @@ class CautionKind(StrEnum):
     PARTIAL_TRAFFIC = "partial_traffic"
     NO_LOG = "no_log"
     NEVER_WATCHED = "never_watched"
+    SILENT_OUTSIDE_LOG = "silent_outside_log"
     SILENT_ALLOWS = "silent_allows"
 
 

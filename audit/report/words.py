@@ -213,6 +213,11 @@ _CAUTIONS: Mapping[CautionKind, str] = {
         "{agents} of the agents whose transcripts were given have no call in this log; theirs are in the "
         "figures all the same. Leave their files out to look at this log's traffic alone."
     ),
+    CautionKind.SILENT_OUTSIDE_LOG: (
+        "{outside} of the {silent} calls without a line in the log were made before its first entry, after "
+        "its last, or at no known time: there may have been no log to write to. Give the log of that time, "
+        "too, or fewer transcripts."
+    ),
     CautionKind.SILENT_ALLOWS: (
         "A call that policy allowed left no line in this log. So the figures show which prompts go away, and "
         "not how many silent calls would start to ask or be denied; rates are of logged traffic only."

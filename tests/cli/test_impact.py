@@ -119,7 +119,7 @@ def test_a_person_reads_what_moved(run: Run, folder: Path, form: str) -> None:
         (lambda path: path.write_bytes(b""), 5, "empty"),
         (lambda path: path.write_bytes(b"\n \n\n"), 5, "empty"),
         (lambda path: path.write_bytes(bytes(range(256)) * 40), 6, "not text"),
-        (lambda path: path.write_text("hello\n{}\n[1]\n"), 7, "none of the 3 lines"),
+        (lambda path: path.write_text("hello\n{}\n[1]\n"), 7, "none of its 3 lines"),
     ],
     ids=["missing", "folder", "empty", "blank", "binary", "nothing usable"],
 )

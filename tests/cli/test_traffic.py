@@ -37,6 +37,17 @@ def test_every_call_is_in_one_place(run: Run, folder: Path) -> None:
     assert "silent_allows" not in {caution["kind"] for caution in report["cautions"]}
 
 
+@pytest.mark.parametrize(("days", "outside"), [("2026-09", False), ("2026-07-0", True)])
+def test_silence_outside_the_logs_time_is_a_caution(run: Run, folder: Path, days: str, outside: bool) -> None:
+    log = folder / "review.jsonl"
+    lines = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if line[14:].startswith("2026") and line[14 : 14 + len(days)] <= days]
+    log.write_text("".join(kept), encoding="utf-8")
+    words = ("impact", "review.jsonl", *POLICIES, *PLACE, "--traffic", "transcripts/pi", "--format", "json")
+    kinds = {caution["kind"] for caution in run(*words).json()["cautions"]}
+    assert ("silent_outside_log" in kinds) is outside
+
+
 def test_transcripts_alone_are_an_input(run: Run, folder: Path) -> None:
     del folder
     report = run("impact", *POLICIES, *PLACE, "--traffic", "transcripts/pi", "--format", "json").json()

@@ -78,6 +78,7 @@ def with_transcripts(reading: LogReading, transcripts: TranscriptReading) -> Tra
         sessions=len(transcripts.sessions),
         joined=len(traffic.joined),
         silent=len(traffic.silent),
+        silent_outside_log=traffic.silent_outside_log if reading.calls else 0,
         stopped=len(traffic.stopped),
         not_run=len(traffic.not_run),
         log_only=len(traffic.log_only),

@@ -85,14 +85,6 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """A part of a whole, both counted in calls."""
-
-    part: int
-    whole: int
-
-
-@dataclass(frozen=True, slots=True)
 class JoinedCall:
     """One call that both sources have."""
 
@@ -114,14 +106,10 @@ class FormatTraffic:
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """All calls of the transcripts and of the log, each in exactly one place.
-
-    `calls` is `joined`, `silent`, `stopped` and `not_run` together; `logged_calls` is `joined` and
-    `log_only`.
-    """
+    """All calls of the transcripts and of the log, each in exactly one place."""
 
     calls: int
-    logged_calls: int
+    """Those of the transcripts: `joined`, `silent`, `stopped` and `not_run` together."""
     joined: tuple[JoinedCall, ...]
     silent: tuple[TranscriptCall, ...]
     """No line in the log, and nobody refused: allowed in silence, or made where no log was kept."""
@@ -131,30 +119,9 @@ class Traffic:
     """Dropped by the agent before any gate."""
     log_only: tuple[LoggedCall, ...]
     """In the log, but in none of the transcripts."""
-    ambiguous: int
-    """Pairs joined by window for which the log call had more than one candidate."""
-    window: Window
     silent_outside_log: int
     """Silent calls before the log's first or after its last entry, or of unknown time."""
-    log_only_outside_transcripts: int
-    """Log calls before the transcripts' first or after their last call, or of unknown time."""
     formats: Mapping[AgentFormat, FormatTraffic]
-
-    @property
-    def methods(self) -> Mapping[JoinMethod, int]:
-        """Pairs by how they were found."""
-        found = Counter(pair.method for pair in self.joined)
-        return {method: found[method] for method in JoinMethod}
-
-    @property
-    def never_seen(self) -> Share:
-        """What the log never saw of the calls that were made."""
-        return Share(len(self.silent) + len(self.stopped), self.calls - len(self.not_run))
-
-    @property
-    def silently_allowed(self) -> Share:
-        """What went through without a line, of the calls that were made."""
-        return Share(len(self.silent), self.calls - len(self.not_run))
 
     @property
     def unjoined_formats(self) -> tuple[AgentFormat, ...]:
@@ -200,7 +167,6 @@ class _Join:
         self._their_times = [_seconds(call.time) for call in theirs]
         self._pairs: dict[int, tuple[int, JoinMethod]] = {}
         self._taken: set[int] = set()
-        self._ambiguous = 0
 
     def by_call_id(self) -> None:
         """Join what has the same identifier.
@@ -236,7 +202,6 @@ class _Join:
             if their in self._taken or subject is None:
                 continue
             near = [my for my in left.get(subject, ()) if self._fits(my, their)]
-            self._ambiguous += len(near) > 1
             candidates.extend((self._was_dropped(my), self._gap(my, their), my, their) for my in near)
         for _, _, my, their in sorted(candidates):
             if my not in self._pairs and their not in self._taken:
@@ -250,7 +215,6 @@ class _Join:
         first, last = log_span
         return Traffic(
             calls=len(self._mine),
-            logged_calls=len(self._theirs),
             joined=tuple(
                 JoinedCall(self._mine[my], self._theirs[their], method)
                 for my, (their, method) in sorted(self._pairs.items())
@@ -259,10 +223,7 @@ class _Join:
             stopped=tuple(call for call in rest if call.outcome is CallOutcome.REFUSED),
             not_run=tuple(call for call in rest if call.outcome is CallOutcome.NOT_RUN),
             log_only=log_only,
-            ambiguous=self._ambiguous,
-            window=self._window,
             silent_outside_log=_outside(silent, _span(self._their_times, first, last)),
-            log_only_outside_transcripts=_outside(log_only, _span(self._my_times)),
             formats=self._formats(),
         )
 
@@ -342,7 +303,7 @@ def _span(times: Sequence[float | None], *given: str | None) -> tuple[float, flo
     return (min(known), max(known)) if known else None
 
 
-def _outside(calls: Iterable[TranscriptCall | LoggedCall], span: tuple[float, float] | None) -> int:
+def _outside(calls: Iterable[TranscriptCall], span: tuple[float, float] | None) -> int:
     """Return how many calls lie outside a span, or at no known time."""
     count = 0
     for call in calls:
