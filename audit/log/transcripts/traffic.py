@@ -3,6 +3,7 @@
 A policy allow writes no line (review-log.md 1.7), so the log alone has no denominator; transcripts
 have every call. Calls are joined by the model's identifier, which both have. Where it is missing,
 by tool, by what the call is about, and by time: the nearest pair first, each call in one pair at most.
+What the log has was at a gate, so a call that the agent dropped before any comes after all that it did not.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
 from audit.log.cases import Case
-from audit.log.transcripts.merge import UNIQUE_LENGTH
+from audit.log.transcripts.merge import LATE, UNIQUE_LENGTH
 from audit.log.transcripts.model import AgentFormat, CallOutcome, TranscriptCall
 
 SUBJECT_MEMBERS = ("command", "path", "name", "tool")
@@ -181,11 +182,10 @@ def join_traffic(
     return join.traffic(log_span)
 
 
-def _total_order(call: TranscriptCall | LoggedCall) -> tuple[str, str, str, str, str, str]:
-    """Order calls by time and then by all else that a join looks at, so that no order is left to chance."""
-    content = json.dumps(call.input, sort_keys=True, default=str)
-    source, session = (call.source, call.session) if isinstance(call, TranscriptCall) else ("", "")
-    return call.time or "~", call.call_id or "", session, call.tool, f"{call.cwd} {content}", source
+def _total_order(call: TranscriptCall | LoggedCall) -> tuple[str, str, str]:
+    """Order calls by time and then by all that tells two apart, so that nothing is left to chance."""
+    members = [getattr(call, one.name) for one in fields(call)]
+    return call.time or LATE, call.call_id or "", json.dumps(members, sort_keys=True, default=str)
 
 
 class _Join:
@@ -223,21 +223,21 @@ class _Join:
                 self._pair(best, their, JoinMethod.CALL_ID)
 
     def by_window(self) -> None:
-        """Join what is left by tool, subject and time, the nearest first."""
+        """Join what is left by tool, subject and time: what was at a gate first, then the nearest."""
         left: dict[tuple[str, str], list[int]] = defaultdict(list)
         for my, call in enumerate(self._mine):
             subject = _subject(call.tool, call.input)
             if my not in self._pairs and subject is not None:
                 left[subject].append(my)
-        candidates: list[tuple[float, int, int]] = []
+        candidates: list[tuple[bool, float, int, int]] = []
         for their, logged in enumerate(self._theirs):
             subject = _subject(logged.tool, logged.input)
             if their in self._taken or subject is None:
                 continue
             near = [my for my in left.get(subject, ()) if self._fits(my, their)]
             self._ambiguous += len(near) > 1
-            candidates.extend((self._gap(my, their), my, their) for my in near)
-        for _, my, their in sorted(candidates):
+            candidates.extend((self._dropped(my), self._gap(my, their), my, their) for my in near)
+        for _, _, my, their in sorted(candidates):
             if my not in self._pairs and their not in self._taken:
                 self._pair(my, their, JoinMethod.WINDOW)
 
@@ -291,8 +291,12 @@ class _Join:
     def _alike(self, my: int, their: int) -> bool:
         return self._mine[my].tool == self._theirs[their].tool
 
-    def _distance(self, my: int, their: int) -> tuple[bool, float]:
-        return not self._alike(my, their), self._gap(my, their)
+    def _dropped(self, my: int) -> bool:
+        """Tell whether a transcript says that nobody was asked; of its calls the log should have none."""
+        return self._mine[my].outcome is CallOutcome.NOT_RUN
+
+    def _distance(self, my: int, their: int) -> tuple[bool, bool, float]:
+        return not self._alike(my, their), self._dropped(my), self._gap(my, their)
 
     def _gap(self, my: int, their: int) -> float:
         mine, other = self._my_times[my], self._their_times[their]

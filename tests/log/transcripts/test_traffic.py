@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from audit.log.cases import Case, CwdSource, Exactness
@@ -97,6 +97,18 @@ def test_the_nearest_pair_goes_first_and_doubt_is_counted() -> None:
     assert traffic.ambiguous == 2
 
 
+@pytest.mark.parametrize("second", [1, 30])
+@pytest.mark.parametrize("call_id", ["", "call_0", "toolu_0000001"])
+def test_a_call_that_was_dropped_before_any_gate_is_joined_last(call_id: str, second: int) -> None:
+    dropped = call(call_id, second, outcome=CallOutcome.NOT_RUN)
+    logged = in_log(call_id or None, second)
+    for outcome in set(CallOutcome) - {CallOutcome.NOT_RUN}:
+        kept = call(call_id, 1, outcome=outcome)
+        traffic = join_traffic([dropped, kept], [logged])
+        assert ([pair.transcript for pair in traffic.joined], traffic.not_run) == ([kept], (dropped,))
+    assert [pair.transcript for pair in join_traffic([dropped], [logged]).joined] == [dropped]
+
+
 @pytest.mark.parametrize(("tool", "joined"), [("bash", 1), ("read", 0)])
 def test_a_counter_that_occurs_once_on_each_side_needs_the_tool_alone(tool: str, joined: int) -> None:
     traffic = join_traffic([call("tc_7", 0)], [in_log("tc_7", 900, tool, {})])
@@ -143,14 +155,18 @@ def test_agents_that_the_log_does_not_watch_stand_out() -> None:
     assert (traffic.formats[AgentFormat.PI].joined, traffic.formats[AgentFormat.CODEX].silent) == (1, 1)
 
 
+SECONDS = st.integers(0, 1) | st.integers(0, 300)
 CALLS = st.lists(
     st.builds(
         call,
         st.sampled_from(["", "call_0", "toolu_0000001", "toolu_0000002", "toolu_0000003"]),
-        st.integers(0, 300),
+        SECONDS,
         st.sampled_from(["npm test", "npm run build"]),
         outcome=st.sampled_from(list(CallOutcome)),
         source=st.sampled_from(list(AgentFormat)),
+        session=st.sampled_from(["s", "t"]),
+        cwd=st.sampled_from([None, SHOP]),
+        agent=st.sampled_from([None, "ann"]),
     ),
     max_size=8,
 )
@@ -158,8 +174,9 @@ LOGGED = st.lists(
     st.builds(
         in_log,
         st.sampled_from([None, "call_0", "toolu_0000001", "toolu_0000002"]),
-        st.integers(0, 300),
+        SECONDS,
         input=st.sampled_from([{"command": "npm test"}, {"command": "npm run build"}, {}]),
+        cwd=st.sampled_from([None, SHOP]),
     ),
     max_size=8,
 )
@@ -186,12 +203,16 @@ def test_every_call_of_both_sides_is_in_one_place(
     assert sum(counts.calls for counts in traffic.formats.values()) == len(calls)
 
 
+PLAIN = replace(call("", 1), source=AgentFormat.PLAIN)
+DROPPED = replace(PLAIN, outcome=CallOutcome.NOT_RUN)
+
+
 @settings(max_examples=80, deadline=None)
 @given(CALLS, LOGGED)
+@example([*[call("")] * 6, PLAIN, DROPPED], [in_log(second=1)])
+@example([call("", agent="b"), call("", agent="a"), call("", original_tool="Bash")], [in_log()])
 def test_the_order_of_calls_does_not_matter(calls: list[TranscriptCall], logged: list[LoggedCall]) -> None:
-    one, other = join_traffic(calls, logged), join_traffic(calls[::-1], logged[::-1])
-    assert len(one.joined) == len(other.joined)
-    assert (one.methods, one.never_seen, one.ambiguous) == (other.methods, other.never_seen, other.ambiguous)
+    assert join_traffic(calls, logged) == join_traffic(calls[::-1], logged[::-1])
 
 
 @dataclass(frozen=True)
