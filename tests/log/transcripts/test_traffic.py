@@ -41,7 +41,6 @@ def call(call_id: str, second: int = 0, command: str = "npm test", **more: Any) 
         cwd=SHOP,
         tool="bash",
         input={"command": command},
-        original_tool="bash",
         outcome=CallOutcome.RAN,
     )
     return replace(made, **more)
@@ -210,7 +209,7 @@ DROPPED = replace(PLAIN, outcome=CallOutcome.NOT_RUN)
 @settings(max_examples=80, deadline=None)
 @given(CALLS, LOGGED)
 @example([*[call("")] * 6, PLAIN, DROPPED], [in_log(second=1)])
-@example([call("", agent="b"), call("", agent="a"), call("", original_tool="Bash")], [in_log()])
+@example([call("", agent="b"), call("", agent="a"), call("", parent_session="r")], [in_log()])
 def test_the_order_of_calls_does_not_matter(calls: list[TranscriptCall], logged: list[LoggedCall]) -> None:
     assert join_traffic(calls, logged) == join_traffic(calls[::-1], logged[::-1])
 
