@@ -122,6 +122,8 @@ class TrafficFacts:
     """Dropped by the agent before any gate."""
     log_only: int
     """Calls of the log that no transcript has."""
+    ambiguous: int
+    """Calls of the log, without an identifier, that several of the transcripts fit."""
     lines: int
     """Lines of the transcripts."""
     classes: Mapping[str, int]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.log.lines import asked, at, data
 from tests.real.ground_truth import NAMES, RealLog
 from tests.real.place_files import write_place_file
 
@@ -35,6 +36,17 @@ def test_every_call_is_in_one_place(run: Run, folder: Path) -> None:
     calls = report["ledger"]["calls"]
     assert calls == traffic["joined"] + traffic["silent"] + traffic["log_only"]
     assert "silent_allows" not in {caution["kind"] for caution in report["cautions"]}
+
+
+def test_a_join_that_might_have_been_another_is_told(run: Run, folder: Path) -> None:
+    call = {"call": {"tool": "bash", "input": {"command": "make seed"}}, "cwd": "/home/dev/shop"}
+    made = [{**call, "time": at(second)} for second in (0, 1)]
+    (folder / "calls.jsonl").write_text("".join(json.dumps(one) + "\n" for one in made))
+    (folder / "log.jsonl").write_bytes(data(asked("make seed")))
+    words = ("impact", "log.jsonl", *POLICIES, *PLACE, "--traffic", "calls.jsonl")
+    traffic = run(*words, "--format", "json").json()["header"]["log"]["traffic"]
+    assert (traffic["joined"], traffic["silent"], traffic["ambiguous"]) == (1, 1, 1)
+    assert "for 1 call of the log several of the transcripts fit" in " ".join(run(*words).out.split())
 
 
 def test_transcripts_alone_are_an_input(run: Run, folder: Path) -> None:

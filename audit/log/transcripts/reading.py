@@ -17,7 +17,7 @@ from audit.log.calls import Call
 from audit.log.cases import Case, LineLedger, LogReading, Outcome, TrafficFacts
 from audit.log.transcripts.cases import EVIDENCE, transcript_cases
 from audit.log.transcripts.model import CallOutcome, TranscriptCall, TranscriptReading
-from audit.log.transcripts.traffic import Traffic, join_traffic, logged_calls
+from audit.log.transcripts.traffic import join_traffic, logged_calls
 
 NOTHING = LogReading(
     cases=(),
@@ -34,10 +34,9 @@ NOTHING = LogReading(
 
 @dataclass(frozen=True, slots=True)
 class TrafficReading:
-    """A reading over all traffic, and how the two sources fit together."""
+    """A reading over all traffic, and whose sessions its calls were in."""
 
     reading: LogReading
-    traffic: Traffic
     sessions: Mapping[int, str]
     """The transcript's session of a call, by its index in `reading.calls`."""
 
@@ -59,7 +58,7 @@ def with_transcripts(reading: LogReading, transcripts: TranscriptReading) -> Tra
     counted and take no part.
     """
     logged = logged_calls(reading.calls, reading.cases)
-    traffic = join_traffic(transcripts.calls, logged, log_span=(reading.first, reading.last))
+    traffic = join_traffic(transcripts.calls, logged)
     number = {id(one): index for index, one in enumerate(logged)}
     placed = [_joined(reading, pair.transcript, number[id(pair.logged)]) for pair in traffic.joined]
     placed += [_silent(call) for call in traffic.silent]
@@ -75,13 +74,14 @@ def with_transcripts(reading: LogReading, transcripts: TranscriptReading) -> Tra
         stopped=len(traffic.stopped),
         not_run=len(traffic.not_run),
         log_only=len(traffic.log_only),
+        ambiguous=traffic.ambiguous,
         lines=transcripts.ledger.lines,
         classes=transcripts.ledger.classes,
         digest=transcripts.digest,
         never_watched=tuple(one.value for one in traffic.unjoined_formats) if reading.calls else (),
     )
     sessions = {at: one.session for at, one in enumerate(placed) if one.session is not None}
-    return TrafficReading(replace(reading, cases=cases, calls=calls, traffic=facts), traffic, sessions)
+    return TrafficReading(replace(reading, cases=cases, calls=calls, traffic=facts), sessions)
 
 
 def _joined(reading: LogReading, transcript: TranscriptCall, index: int) -> _Placed:

@@ -13,7 +13,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from enum import StrEnum
 from typing import Protocol
 
 from audit.log.cases import Case
@@ -65,13 +64,6 @@ def logged_calls(calls: Iterable[CallOfLog], cases: Sequence[Case]) -> list[Logg
     ]
 
 
-class JoinMethod(StrEnum):
-    """How a pair was found."""
-
-    CALL_ID = "call id"
-    WINDOW = "tool, subject and time"
-
-
 @dataclass(frozen=True, slots=True)
 class Window:
     """How far a log line may lie from the call in a transcript, in seconds.
@@ -85,43 +77,17 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """A part of a whole, both counted in calls."""
-
-    part: int
-    whole: int
-
-
-@dataclass(frozen=True, slots=True)
 class JoinedCall:
     """One call that both sources have."""
 
     transcript: TranscriptCall
     logged: LoggedCall
-    method: JoinMethod
-
-
-@dataclass(frozen=True, slots=True)
-class FormatTraffic:
-    """The calls of one agent's transcripts; `joined`, `silent`, `stopped` and `not_run` add up."""
-
-    calls: int
-    joined: int
-    silent: int
-    stopped: int
-    not_run: int
 
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """All calls of the transcripts and of the log, each in exactly one place.
+    """All calls of the transcripts and of the log, each in exactly one place."""
 
-    `calls` is `joined`, `silent`, `stopped` and `not_run` together; `logged_calls` is `joined` and
-    `log_only`.
-    """
-
-    calls: int
-    logged_calls: int
     joined: tuple[JoinedCall, ...]
     silent: tuple[TranscriptCall, ...]
     """No line in the log, and nobody refused: allowed in silence, or made where no log was kept."""
@@ -132,54 +98,31 @@ class Traffic:
     log_only: tuple[LoggedCall, ...]
     """In the log, but in none of the transcripts."""
     ambiguous: int
-    """Pairs joined by window for which the log call had more than one candidate."""
-    window: Window
-    silent_outside_log: int
-    """Silent calls before the log's first or after its last entry, or of unknown time."""
-    log_only_outside_transcripts: int
-    """Log calls before the transcripts' first or after their last call, or of unknown time."""
-    formats: Mapping[AgentFormat, FormatTraffic]
+    """Calls of the log without an identifier that more than one call fits."""
 
     @property
-    def methods(self) -> Mapping[JoinMethod, int]:
-        """Pairs by how they were found."""
-        found = Counter(pair.method for pair in self.joined)
-        return {method: found[method] for method in JoinMethod}
-
-    @property
-    def never_seen(self) -> Share:
-        """What the log never saw of the calls that were made."""
-        return Share(len(self.silent) + len(self.stopped), self.calls - len(self.not_run))
-
-    @property
-    def silently_allowed(self) -> Share:
-        """What went through without a line, of the calls that were made."""
-        return Share(len(self.silent), self.calls - len(self.not_run))
+    def calls(self) -> int:
+        """How many calls the transcripts hold."""
+        return sum(map(len, (self.joined, self.silent, self.stopped, self.not_run)))
 
     @property
     def unjoined_formats(self) -> tuple[AgentFormat, ...]:
         """Agents none of whose calls the log has: most likely it does not watch them."""
-        return tuple(one for one, counts in self.formats.items() if counts.calls and not counts.joined)
+        left = {call.source for calls in (self.silent, self.stopped, self.not_run) for call in calls}
+        left -= {pair.transcript.source for pair in self.joined}
+        return tuple(one for one in AgentFormat if one in left)
 
 
 def join_traffic(
-    calls: Iterable[TranscriptCall],
-    logged: Iterable[LoggedCall],
-    window: Window | None = None,
-    log_span: tuple[str | None, str | None] = (None, None),
+    calls: Iterable[TranscriptCall], logged: Iterable[LoggedCall], window: Window | None = None
 ) -> Traffic:
-    """Join the calls of transcripts with those of the review log.
-
-    `log_span` holds the times of the log's first and last entry of any kind; without it, those of
-    its first and last call. The result does not depend on the order of either side.
-    """
-    window = window or Window()
+    """Join the calls of transcripts with those of the review log, in whatever order either side comes."""
     mine = sorted(calls, key=_total_order)
     theirs = sorted(logged, key=_total_order)
-    join = _Join(mine, theirs, window)
+    join = _Join(mine, theirs, window or Window())
     join.by_call_id()
     join.by_window()
-    return join.traffic(log_span)
+    return join.traffic()
 
 
 def _total_order(call: TranscriptCall | LoggedCall) -> tuple[str, str, str]:
@@ -197,7 +140,7 @@ class _Join:
         self._window = window
         self._my_times = [_seconds(call.time) for call in mine]
         self._their_times = [_seconds(call.time) for call in theirs]
-        self._pairs: dict[int, tuple[int, JoinMethod]] = {}
+        self._pairs: dict[int, int] = {}
         self._taken: set[int] = set()
         self._ambiguous = 0
 
@@ -220,7 +163,7 @@ class _Join:
                 candidates = [my for my in candidates if self._near(my, their) or not again]
             if candidates:
                 best = min(candidates, key=lambda my: self._distance(my, their))
-                self._pair(best, their, JoinMethod.CALL_ID)
+                self._pair(best, their)
 
     def by_window(self) -> None:
         """Join what is left by tool, subject and time: what was at a gate first, then the nearest."""
@@ -239,53 +182,24 @@ class _Join:
             candidates.extend((self._dropped(my), self._gap(my, their), my, their) for my in near)
         for _, _, my, their in sorted(candidates):
             if my not in self._pairs and their not in self._taken:
-                self._pair(my, their, JoinMethod.WINDOW)
+                self._pair(my, their)
 
-    def traffic(self, log_span: tuple[str | None, str | None]) -> Traffic:
+    def traffic(self) -> Traffic:
         """Put every call where it belongs."""
         rest = [call for my, call in enumerate(self._mine) if my not in self._pairs]
-        silent = tuple(call for call in rest if call.outcome not in _NOT_SILENT)
-        log_only = tuple(call for their, call in enumerate(self._theirs) if their not in self._taken)
-        first, last = log_span
         return Traffic(
-            calls=len(self._mine),
-            logged_calls=len(self._theirs),
             joined=tuple(
-                JoinedCall(self._mine[my], self._theirs[their], method)
-                for my, (their, method) in sorted(self._pairs.items())
+                JoinedCall(self._mine[my], self._theirs[their]) for my, their in sorted(self._pairs.items())
             ),
-            silent=silent,
+            silent=tuple(call for call in rest if call.outcome not in _NOT_SILENT),
             stopped=tuple(call for call in rest if call.outcome is CallOutcome.REFUSED),
             not_run=tuple(call for call in rest if call.outcome is CallOutcome.NOT_RUN),
-            log_only=log_only,
+            log_only=tuple(call for their, call in enumerate(self._theirs) if their not in self._taken),
             ambiguous=self._ambiguous,
-            window=self._window,
-            silent_outside_log=_outside(silent, _span(self._their_times, first, last)),
-            log_only_outside_transcripts=_outside(log_only, _span(self._my_times)),
-            formats=self._formats(),
         )
 
-    def _formats(self) -> dict[AgentFormat, FormatTraffic]:
-        total: Counter[AgentFormat] = Counter()
-        places: dict[str, Counter[AgentFormat]] = defaultdict(Counter)
-        for my, call in enumerate(self._mine):
-            total[call.source] += 1
-            place = "joined" if my in self._pairs else _NOT_SILENT.get(call.outcome, "silent")
-            places[place][call.source] += 1
-        return {
-            one: FormatTraffic(
-                calls=total[one],
-                joined=places["joined"][one],
-                silent=places["silent"][one],
-                stopped=places["stopped"][one],
-                not_run=places["not_run"][one],
-            )
-            for one in AgentFormat
-            if total[one]
-        }
-
-    def _pair(self, my: int, their: int, method: JoinMethod) -> None:
-        self._pairs[my] = (their, method)
+    def _pair(self, my: int, their: int) -> None:
+        self._pairs[my] = their
         self._taken.add(their)
 
     def _alike(self, my: int, their: int) -> bool:
@@ -318,7 +232,7 @@ class _Join:
         return self._near(my, their)
 
 
-_NOT_SILENT = {CallOutcome.REFUSED: "stopped", CallOutcome.NOT_RUN: "not_run"}
+_NOT_SILENT = frozenset({CallOutcome.REFUSED, CallOutcome.NOT_RUN})
 
 
 def _subject(tool: str | None, given: Mapping[str, object]) -> tuple[str, str] | None:
@@ -334,18 +248,3 @@ def _seconds(time: str | None) -> float | None:
         return datetime.fromisoformat(time).timestamp() if time else None
     except ValueError:
         return None
-
-
-def _span(times: Sequence[float | None], *given: str | None) -> tuple[float, float] | None:
-    """Return first and last moment of some calls, widened by times that are given."""
-    known = [time for time in (*times, *map(_seconds, given)) if time is not None]
-    return (min(known), max(known)) if known else None
-
-
-def _outside(calls: Iterable[TranscriptCall | LoggedCall], span: tuple[float, float] | None) -> int:
-    """Return how many calls lie outside a span, or at no known time."""
-    count = 0
-    for call in calls:
-        moment = _seconds(call.time)
-        count += span is None or moment is None or not span[0] <= moment <= span[1]
-    return count
