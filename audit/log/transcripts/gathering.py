@@ -123,11 +123,7 @@ def decode(raw: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     except msgspec.DecodeError:
         if b"\\u" not in raw:
             raise
-        try:
-            value = json.loads(raw)
-        except (ValueError, RecursionError):
-            raise
-        whole: T = msgspec.convert(value, decoder.type)
+        whole: T = msgspec.convert(json.loads(raw), decoder.type)
         return whole
 
 
