@@ -12,15 +12,13 @@ from collections.abc import Iterable
 import polars as pl
 from msgspec.structs import replace
 
-from audit.log.asks import PERM
+from audit.log.asks import E12_ONLY, PERM
 from audit.log.calls import Decider, GateName, Request
 from audit.log.cases import Outcome
 from audit.log.gather import Gathered
 from audit.log.part import LinkLine
 from audit.log.store.texts import to_utf8
 
-_DECIDED_BY = 12 << 4 | 12
-"""Bounds of an answer that carries `decidedBy`."""
 _NEVER_ALLOWED = frozenset(
     {
         GateName.PATH,
@@ -75,7 +73,7 @@ def _asked(
 
 def _credited(request: Request, line: LinkLine) -> Request | None:
     """Return the request as settled by the link; None where it was not."""
-    if request.asked is None or request.settled is None or request.answer_bounds == _DECIDED_BY:
+    if request.asked is None or request.settled is None or request.answer_bounds == E12_ONLY:
         return None
     if not request.asked <= line.at <= request.settled or request.decider is not Decider.PERSON:
         return None
