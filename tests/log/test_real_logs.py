@@ -42,6 +42,8 @@ SETTLED = {
     "confirmation_unavailable": Outcome.UNAVAILABLE,
     "unanswered": Outcome.UNANSWERED,
 }
+STOPPING = {Outcome.DENIED, Outcome.UNAVAILABLE, Outcome.POLICY_DENIED}
+"""How the last request ended, in these logs, of a call that did not run (review-log.md 10.5)."""
 BYPASSES = {
     "permission_request.infrastructure_auto_allowed": Outcome.INFRASTRUCTURE,
     "permission_request.session_approved": Outcome.SESSION_APPROVED,
@@ -110,7 +112,7 @@ def test_calls_and_their_requests_are_those_that_were_made(name: str) -> None:
         assert sorted(call.lines) == was["lines"]
         assert call.id in {was["call_id"], None}
         assert (call.tool, call.agent) == (was["call"]["tool"], was["agent"])
-        assert call.blocked == (was["outcome"] == "blocked")
+        assert (call.outcome in STOPPING) == (was["outcome"] == "blocked")
         assert (call.outcome is Outcome.UNANSWERED) == (was["outcome"] == "unanswered")
     inputs = [json.loads(line) for line in (REAL / name / "inputs.jsonl").read_text("utf-8").splitlines()]
     typed = [calls_by_line(name)[was["lines"][0]] for was in inputs if was["lines"]]
