@@ -86,7 +86,7 @@ def require_usable(reading: LogReading) -> None:
     unusable = reading.ledger.classes.get(BLANK, 0) + len(reading.rejects)
     if lines - unusable - reading.ledger.classes.get(DUPLICATE, 0) <= 0:
         raise NoUsableLine(
-            f"none of the {lines} lines is an entry of a review log",
+            f"{reading.ledger.none_is} an entry of a review log",
             f"the first is {reading.rejects[0].why}" if reading.rejects else "",
         )
 
