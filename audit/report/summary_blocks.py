@@ -11,6 +11,7 @@ from audit.report.sections import (
     Line,
     Section,
     Table,
+    are,
     few_note,
     listing,
     percent,
@@ -121,6 +122,11 @@ def ledger(summary: Summary) -> Section:
         for name, lines in whole.classes.items()
     ]
     rows.append((("all lines of the log",), (f"{whole.lines:,}",)))
+    copies, logs = summary.header.copies, summary.header.logs
+    again = (
+        f"{copies:,} of {plural(logs, 'log')} {are(copies)} the same as another one; those lines are "
+        "duplicates and count nowhere else."
+    )
     return Section(
         "2. Ledger",
         (
@@ -128,6 +134,7 @@ def ledger(summary: Summary) -> Section:
             "of calls are classed by how far the call could be replayed.",
         ),
         (Table(("class", "lines"), tuple(rows)),),
+        notes=((again,),) if copies else (),
     )
 
 
