@@ -38,26 +38,24 @@ def write_folder(
 ) -> None:
     """Write tables and then their manifest, whole or not at all; raise `OutputError`.
 
-    Everything is written to a folder beside `path`, which then takes the name. An ingest folder that has
-    the name is moved aside first, and removed last.
+    Everything is written to a folder inside a private one beside `path`, and then takes the name. An ingest
+    folder that has the name is moved aside first, and removed last.
     """
     check_place(path, force=force)
     path = path.resolve()
-    temporary: Path | None = None
     try:
-        temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
-        tables = _write_tables(temporary, parts)
-        (temporary / MANIFEST).write_text(manifest(tables), "utf-8")
-        _settle(temporary / MANIFEST)
-        _settle(temporary)
-        temporary.chmod(0o777 & ~_mask())
-        _take_name(temporary, path)
-        temporary = None
+        with tempfile.TemporaryDirectory(
+            dir=path.parent, prefix=f".{path.name}.", suffix=".part", ignore_cleanup_errors=True
+        ) as private:
+            folder = Path(private) / path.name
+            folder.mkdir()
+            tables = _write_tables(folder, parts)
+            (folder / MANIFEST).write_text(manifest(tables), "utf-8")
+            _settle(folder / MANIFEST)
+            _settle(folder)
+            _take_name(folder, path)
     except OSError as error:
         raise OutputError(f"`{path}` cannot be written: {error.strerror or error}") from None
-    finally:
-        if temporary is not None:
-            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _write_tables(folder: Path, parts: Iterable[Part]) -> Tables:
@@ -83,20 +81,20 @@ def _write_part(file: Path, frame: pl.DataFrame) -> StoredFile:
     return StoredFile(file.name, frame.height, file.stat().st_size, digest_of(file))
 
 
-def _take_name(temporary: Path, path: Path) -> None:
+def _take_name(folder: Path, path: Path) -> None:
     """Let a finished folder take its name, from an older one where there is one."""
     if path.exists():
         aside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".old"))
         older = aside / path.name
         path.rename(older)
         try:
-            temporary.rename(path)
+            folder.rename(path)
         finally:
             if not path.exists():
                 older.rename(path)
             shutil.rmtree(aside, ignore_errors=True)
     else:
-        temporary.rename(path)
+        folder.rename(path)
     _settle(path.parent)
 
 
@@ -108,9 +106,3 @@ def _settle(path: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-def _mask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

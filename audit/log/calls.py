@@ -118,18 +118,6 @@ class Request(msgspec.Struct, frozen=True, gc=False):
         return self.asked if self.asked is not None else self.settled or ""
 
 
-STOPPING = frozenset(
-    {
-        Outcome.DENIED,
-        Outcome.UNAVAILABLE,
-        Outcome.POLICY_DENIED,
-        Outcome.LINK_DENIED,
-        Outcome.GATE_ERROR,
-    }
-)
-"""Outcomes after which a call does not run (10.5)."""
-
-
 class Call(msgspec.Struct, frozen=True, gc=False):
     """One tool call, or one skill a person asked for, with all its requests in order of time."""
 
@@ -154,11 +142,6 @@ class Call(msgspec.Struct, frozen=True, gc=False):
     def outcome(self) -> Outcome:
         """How the last request ended."""
         return self.requests[-1].outcome
-
-    @property
-    def blocked(self) -> bool:
-        """Tell whether the call was stopped; an open ask does not tell."""
-        return self.outcome in STOPPING
 
     @property
     def lines(self) -> Iterator[int]:

@@ -83,6 +83,11 @@ class LineLedger:
         if total != self.lines:
             raise AssertionError(f"ledger classes hold {total} lines of {self.lines}")
 
+    @property
+    def none_is(self) -> str:
+        """The beginning of a sentence that denies something of every line."""
+        return "the only line is not" if self.lines == 1 else f"none of the {self.lines:,} lines is"
+
 
 @dataclass(frozen=True, slots=True)
 class SessionStart:
@@ -122,6 +127,8 @@ class TrafficFacts:
     """Dropped by the agent before any gate."""
     log_only: int
     """Calls of the log that no transcript has."""
+    ambiguous: int
+    """Calls of the log, without an identifier, that several of the transcripts fit."""
     lines: int
     """Lines of the transcripts."""
     classes: Mapping[str, int]

@@ -29,9 +29,7 @@ _MATCHED = " (matched '"
 _INSIDE = " (inside "
 _RESOLVES = " (resolves to '"
 _NEXT_PATH = re.compile(r", (?=/|[A-Za-z]:[\\/]|\\\\)")
-_FORWARDED = re.compile(
-    r"Subagent '(?P<agent>.*?)' requested permission\.\nSession ID: (?P<session>[^\n]*)\n\n", re.DOTALL
-)
+_FORWARDED = re.compile(r"Subagent '.*?' requested permission\.\nSession ID: [^\n]*\n\n", re.DOTALL)
 _SUBJECT = re.compile(r"(?:Current agent|Agent '.*?') requested ", re.DOTALL)
 
 
@@ -71,22 +69,20 @@ class Told(msgspec.Struct, gc=False):
 
 
 class Forwarded(msgspec.Struct, gc=False):
-    """The head of a sentence that a serving session showed for another session (M9)."""
+    """What a sentence that a serving session showed for another session holds behind its head (M9)."""
 
-    agent: str
-    session: str
     message: str
     """The other session's own sentence."""
 
 
 def peel(message: str) -> Forwarded | None:
-    """Return the parts of a forwarded sentence; None for any other."""
+    """Return what a forwarded sentence holds; None for any other."""
     if not message.startswith("Subagent '"):
         return None
     head = _FORWARDED.match(message)
     if head is None:
         return None
-    return Forwarded(head["agent"], head["session"], message[head.end() :])
+    return Forwarded(message[head.end() :])
 
 
 def unit_sentence(agent: str | None, unit: str) -> str:

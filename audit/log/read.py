@@ -85,9 +85,8 @@ def require_usable(reading: LogReading) -> None:
         raise EmptyLog("the log is empty", "give a review log, one JSON object a line")
     unusable = reading.ledger.classes.get(BLANK, 0) + len(reading.rejects)
     if lines - unusable - reading.ledger.classes.get(DUPLICATE, 0) <= 0:
-        found = "its only line is no entry" if lines == 1 else f"none of its {lines} lines is an entry"
         raise NoUsableLine(
-            f"this is no review log: {found} of one",
+            f"{reading.ledger.none_is} an entry of a review log",
             f"the first is {reading.rejects[0].why}" if reading.rejects else "",
         )
 

@@ -112,6 +112,11 @@ def _traffic(facts: TrafficFacts, log_lines: int) -> str:
         f"it in silence; refused elsewhere {facts.stopped:,}, dropped by the agent {facts.not_run:,}, only "
         f"in the log {facts.log_only:,}"
     )
+    if facts.ambiguous:
+        text += (
+            f"; for {plural(facts.ambiguous, 'call')} of the log several of the transcripts fit, and the "
+            "likeliest was taken"
+        )
     if facts.never_watched:
         text += f"; the log has no call of {listing(facts.never_watched)}"
     return text

@@ -68,6 +68,9 @@ class SummaryHeader:
     requests: int
     session_starts: int
     """Lines that a session writes when it starts or reloads; subagents write them, too."""
+    logs: int
+    """Files that were read, and how many of them hold the same bytes as another one before them."""
+    copies: int
     places: Places
     tool_version: str
     command: str
@@ -173,6 +176,8 @@ def _header(reading: LogReading, making: Making, requests: Sequence[Logged]) -> 
         calls=len(reading.calls),
         requests=len(requests),
         session_starts=len(reading.session_starts),
+        logs=len(reading.files),
+        copies=len(reading.files) - len({file.digest for file in reading.files}),
         places=Places(
             platform=reading.platform or Platform.POSIX,
             platform_source=reading.platform_source,

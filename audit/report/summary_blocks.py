@@ -13,6 +13,7 @@ from audit.report.sections import (
     Line,
     Section,
     Table,
+    are,
     few_note,
     listing,
     percent,
@@ -123,6 +124,11 @@ def ledger(summary: Summary) -> Section:
         for name, lines in whole.classes.items()
     ]
     rows.append((("all lines of the log",), (f"{whole.lines:,}",)))
+    copies, logs = summary.header.copies, summary.header.logs
+    again = (
+        f"{copies:,} of {plural(logs, 'log')} {are(copies)} the same as another one; those lines are "
+        "duplicates and count nowhere else."
+    )
     return Section(
         "2. Ledger",
         (
@@ -130,6 +136,7 @@ def ledger(summary: Summary) -> Section:
             "of calls are classed by how far the call could be replayed.",
         ),
         (Table(("class", "lines"), tuple(rows)),),
+        notes=((again,),) if copies else (),
     )
 
 

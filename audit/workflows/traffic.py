@@ -21,7 +21,7 @@ def add_traffic(reading: LogReading, patterns: Sequence[str]) -> TrafficReading:
     transcripts = read_transcripts(open_transcripts(patterns))
     if not transcripts.formats:
         raise NoUsableLine(
-            f"none of the {transcripts.ledger.lines} lines is of a transcript",
+            f"{transcripts.ledger.none_is} of a transcript",
             "session files of Pi, Claude Code or Codex are read, and plain call files",
         )
     return with_transcripts(reading, transcripts)

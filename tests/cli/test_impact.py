@@ -119,9 +119,14 @@ def test_a_person_reads_what_moved(run: Run, folder: Path, form: str) -> None:
         (lambda path: path.write_bytes(b""), 5, "empty"),
         (lambda path: path.write_bytes(b"\n \n\n"), 5, "empty"),
         (lambda path: path.write_bytes(bytes(range(256)) * 40), 6, "not text"),
-        (lambda path: path.write_text("hello\n{}\n[1]\n"), 7, "none of its 3 lines"),
+        (
+            lambda path: path.write_text("hello\n{}\n[1]\n"),
+            7,
+            "none of the 3 lines is an entry of a review log",
+        ),
+        (lambda path: path.write_text("hello\n"), 7, "the only line is not an entry of a review log"),
     ],
-    ids=["missing", "folder", "empty", "blank", "binary", "nothing usable"],
+    ids=["missing", "folder", "empty", "blank", "binary", "nothing usable", "one line"],
 )
 def test_an_unusable_log_is_one_sentence(run: Run, folder: Path, make: object, code: int, says: str) -> None:
     assert callable(make)

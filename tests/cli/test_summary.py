@@ -42,6 +42,19 @@ def test_the_ledger_and_the_months_add_up(run: Run, folder: Path) -> None:
     assert {era["era"] for era in found["coverage"]["eras"]} >= {"E8", "E11", "E12"}
 
 
+def test_a_log_given_twice_is_told(run: Run, folder: Path) -> None:
+    shutil.copy(folder / "review.jsonl", folder / "copy.jsonl")
+    words = (*WORDS, "copy.jsonl")
+    once, twice = run(*WORDS, "--format", "json").json(), run(*words, "--format", "json").json()
+    assert (twice["header"]["logs"], twice["header"]["copies"]) == (2, 1)
+    assert twice["header"]["calls"] == once["header"]["calls"]
+    told = "1 of 2 logs is the same as another one"
+    assert (told in " ".join(run(*WORDS).out.split()), told in " ".join(run(*words).out.split())) == (
+        False,
+        True,
+    )
+
+
 def line(event: str, stamp: str, **members: object) -> str:
     common = {"timestamp": stamp, "extension": "pi-permission-system", "stream": "review"}
     return json.dumps({**common, "event": f"permission_request.{event}", **members}) + "\n"

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.log.lines import asked, at, data
 from tests.real.ground_truth import NAMES, RealLog
 from tests.real.place_files import write_place_file
 
@@ -48,6 +49,17 @@ def test_silence_outside_the_logs_time_is_a_caution(run: Run, folder: Path, days
     assert ("silent_outside_log" in kinds) is outside
 
 
+def test_a_join_that_might_have_been_another_is_told(run: Run, folder: Path) -> None:
+    call = {"call": {"tool": "bash", "input": {"command": "make seed"}}, "cwd": "/home/dev/shop"}
+    made = [{**call, "time": at(second)} for second in (0, 1)]
+    (folder / "calls.jsonl").write_text("".join(json.dumps(one) + "\n" for one in made))
+    (folder / "log.jsonl").write_bytes(data(asked("make seed")))
+    words = ("impact", "log.jsonl", *POLICIES, *PLACE, "--traffic", "calls.jsonl")
+    traffic = run(*words, "--format", "json").json()["header"]["log"]["traffic"]
+    assert (traffic["joined"], traffic["silent"], traffic["ambiguous"]) == (1, 1, 1)
+    assert "for 1 call of the log several of the transcripts fit" in " ".join(run(*words).out.split())
+
+
 def test_transcripts_alone_are_an_input(run: Run, folder: Path) -> None:
     del folder
     report = run("impact", *POLICIES, *PLACE, "--traffic", "transcripts/pi", "--format", "json").json()
@@ -80,7 +92,7 @@ def test_what_is_no_transcript_is_one_sentence(run: Run, folder: Path) -> None:
     (folder / "notes.jsonl").write_text('{"hello": 1}\n')
     ran = run("impact", *POLICIES, *PLACE, "--traffic", "notes.jsonl")
     assert ran.code == 7
-    assert "transcript" in ran.err
+    assert "the only line is not of a transcript" in ran.err
 
 
 @pytest.mark.golden

@@ -1,4 +1,4 @@
-"""`impact --world`: a core that looks, with a world and without."""
+"""`--world`: a core that looks, with a world and without."""
 
 from __future__ import annotations
 
@@ -60,3 +60,19 @@ def test_with_a_world_there_is_a_point(run: Run, shop: Path) -> None:
     candidate = report["selectivity"]["candidate"]
     assert (candidate["asked"], candidate["existing"], candidate["unknown"]) == (2, 1, 0)
     assert candidate["changed"]["commands"]["numerator"] == 1
+
+
+@pytest.mark.parametrize(("command", "form"), [("decide", ()), ("explain", ("--format", "json"))])
+def test_a_single_call_is_decided_in_a_world_too(
+    run: Run, shop: Path, command: str, form: tuple[str, ...]
+) -> None:
+    assert run("snapshot", "shop", "-o", "world.parquet").code == 0
+    place = ("--cwd", str(shop), "--home", "/home/mia", "--core", LOOKS, *form)
+    with_world = (*place, "--world", "world.parquet")
+    for name, words, action in (
+        ("id_rsa", with_world, "deny"),
+        ("other", with_world, "allow"),
+        ("id_rsa", place, "allow"),
+    ):
+        ran = run(command, f"cat {name}", "--policy", "p.json", *words)
+        assert (ran.code, ran.json()["decision"]) == (0, action)

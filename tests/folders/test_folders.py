@@ -138,7 +138,7 @@ def test_a_name_that_cannot_be_taken_leaves_the_older_folder(
     rename = Path.rename
 
     def refuse(self: Path, target: Path) -> Path:
-        if self.suffix == ".part":
+        if self.parent.suffix == ".part":
             raise failure
         return rename(self, target)
 

@@ -151,7 +151,6 @@ def test_without_its_members_a_forwarded_sentence_still_tells_its_shape() -> Non
     )
     forwarded = peel(message)
     assert forwarded is not None
-    assert (forwarded.agent, forwarded.session) == ("scout", "s-7")
     told = read_message(forwarded.message, ANY)
     assert (told.shape, told.value, told.cwd) == (Shape.EXTERNAL, "l/a", "/home/mia")
     assert told.links == (("/home/mia/l/a", "/srv/a"),)

@@ -32,7 +32,7 @@ def test_a_waiting_line_and_its_answer_are_one_request() -> None:
     assert (request.asked, request.settled) == (at(0), at(1))
     assert (request.outcome, request.decider) == (Outcome.APPROVED, Decider.PERSON)
     assert (request.command, request.pattern, request.lines) == ("make", "*", (1, 2))
-    assert (call.id, call.tool, call.blocked) == ("t1", "bash", False)
+    assert (call.id, call.tool, call.outcome) == ("t1", "bash", Outcome.APPROVED)
 
 
 def test_gates_of_one_call_share_an_id_and_are_told_by_their_sentences() -> None:
@@ -50,7 +50,7 @@ def test_gates_of_one_call_share_an_id_and_are_told_by_their_sentences() -> None
     (call,) = reading.calls
     assert [request.lines for request in call.requests] == [(1, 2), (3, 4)]
     assert call.requests[1].reason == "no"
-    assert call.blocked
+    assert call.outcome is Outcome.DENIED
     (case,) = reading.cases
     assert (case.occurrences, case.lines) == (1, 4)
     assert case.outcomes == {Outcome.APPROVED_FOR_SESSION: 1, Outcome.DENIED: 1}
@@ -71,7 +71,6 @@ def test_a_waiting_line_without_an_end_is_no_decision() -> None:
     reading = read(data(asked(answer=None)))
     assert outcomes(reading) == [[("tool", "unanswered")]]
     assert reading.calls[0].requests[0].decider is Decider.OPEN
-    assert not reading.calls[0].blocked
 
 
 def test_an_answer_without_its_ask_is_an_orphan() -> None:

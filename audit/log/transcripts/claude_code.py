@@ -167,7 +167,6 @@ class ClaudeCodeDecoder:
             cwd=line.cwd,
             tool=tool,
             input=arguments,
-            original_tool=name,
             agent=line.agent_id if line.is_sidechain else None,
             parent_session=parent,
         )

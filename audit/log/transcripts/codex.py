@@ -177,14 +177,14 @@ class CodexDecoder:
             given = {"input": item.input}
         else:
             given = arguments_of(item.action if item.arguments is None else item.arguments)
-        tool, arguments = corresponding(name, string(item.namespace), given, self._cwd)
+        what = corresponding(name, string(item.namespace), given, self._cwd)
         call_id = item.call_id or string(item.id) or ""
-        self._add(number, call_id, time, (name, tool, arguments))
+        self._add(number, call_id, time, what)
         if item.type == "web_search_call" and item.status == "completed":
             self._gathering.result(number, call_id, CallOutcome.RAN)
 
-    def _add(self, number: int, call_id: str, time: str | None, what: tuple[str, str, Any]) -> None:
-        original, tool, arguments = what
+    def _add(self, number: int, call_id: str, time: str | None, what: tuple[str, Any]) -> None:
+        tool, arguments = what
         call = TranscriptCall(
             source=self.source,
             session=self._session,
@@ -193,7 +193,6 @@ class CodexDecoder:
             cwd=self._cwd,
             tool=tool,
             input=arguments,
-            original_tool=original,
             agent=self._agent,
             parent_session=self._parent,
         )
@@ -220,19 +219,19 @@ class CodexDecoder:
         known = bool(call_id) and self._gathering.has(call_id)
         what = self._executed(kind, event)
         if known and kind in MCP_EVENTS and what is not None:
-            self._gathering.restate(call_id, what[1], what[2])
+            self._gathering.restate(call_id, *what)
         if not known and what is not None:
             self._add(number, call_id, time, what)
         self._gathering.result(number, call_id, event_outcome(event), sure=True)
         return EntryKind.RESULTS if known or what is None else EntryKind.CALLS
 
-    def _executed(self, kind: str, event: _Item) -> tuple[str, str, Any] | None:
-        """Return the agent's name of the tool, ours and the input; None where the event lacks them."""
+    def _executed(self, kind: str, event: _Item) -> tuple[str, Any] | None:
+        """Return our name of the tool and the input; None where the event lacks them."""
         if kind in COMMAND_EVENTS:
             ran = {"command": event.command, "workdir": event.cwd}
-            return ("exec_command", *corresponding("exec_command", None, ran, self._cwd))
+            return corresponding("exec_command", None, ran, self._cwd)
         if kind in PATCH_EVENTS:
-            return ("apply_patch", *file_changes(event.changes))
+            return file_changes(event.changes)
         call = members(event.invocation) or {
             "server": event.server,
             "tool": event.tool,
@@ -242,14 +241,11 @@ class CodexDecoder:
         if tool is None:
             return None
         if kind in DYNAMIC_EVENTS:
-            return (
-                tool,
-                *corresponding(tool, string(event.namespace), arguments_of(event.arguments), self._cwd),
-            )
+            return corresponding(tool, string(event.namespace), arguments_of(event.arguments), self._cwd)
         server = string(call.get("server"))
         named = {"tool": tool, "server": server} if server else {"tool": tool}
         given = arguments_of(call.get("arguments"))
-        return f"mcp__{server}__{tool}", "mcp", {**named, "arguments": given} if given else named
+        return "mcp", {**named, "arguments": given} if given else named
 
 
 def _recognised(line: _Line) -> bool:

@@ -52,7 +52,6 @@ class _Merge:
         self._keys_by_id: dict[str, Key] = {}
         self._results: set[tuple[str, CallOutcome]] = set()
         self._orphans: dict[tuple[str, CallOutcome], None] = {}
-        self._repeated = 0
         self._digests: set[str] = set()
 
     def reading(self) -> TranscriptReading:
@@ -69,15 +68,12 @@ class _Merge:
             formats={one: self._formats[one] for one in AgentFormat if self._formats[one]},
             sessions=_sessions(calls),
             unknown_kinds=dict(sorted(self._unknown.items())),
-            repeated_calls=self._repeated,
-            results_without_call=sum(1 for call_id, _ in self._orphans if call_id not in self._keys_by_id),
             digest=hashlib.sha256("".join(sorted(self._digests)).encode()).hexdigest(),
         )
 
     def _take(self, gathering: Gathering) -> None:
         if gathering.digest in self._digests:
             self._classes[EntryKind.DUPLICATE] += len(gathering.kinds)
-            self._repeated += len(gathering.calls)
             return
         self._digests.add(gathering.digest)
         self._formats.update(gathering.formats)
@@ -100,7 +96,6 @@ class _Merge:
                 if placed.call.call_id:
                     self._keys_by_id[placed.call.call_id] = key
                 continue
-            self._repeated += 1
             self._calls[key] = _completed(known, placed.call.outcome)
         return fresh
 

@@ -80,8 +80,6 @@ class TranscriptCall:
     tool: str
     """The permission system's name of the tool where one corresponds, else the agent's."""
     input: Mapping[str, object]
-    original_tool: str
-    """The agent's own name of the tool."""
     agent: str | None = None
     """Name of the subagent or agent profile, where the transcript has one."""
     parent_session: str | None = None
@@ -117,9 +115,6 @@ class TranscriptReading:
     sessions: tuple[TranscriptSession, ...]
     unknown_kinds: Mapping[str, int] = field(default_factory=dict)
     """Entries of unknown kind, by `format: kind`."""
-    repeated_calls: int = 0
-    """Occurrences of calls beyond the first, in copies, forks and resumed sessions."""
-    results_without_call: int = 0
     digest: str = ""
     """SHA-256 over the digests of the distinct contents, whatever their order."""
 

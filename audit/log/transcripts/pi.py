@@ -144,7 +144,6 @@ class PiDecoder:
             cwd=self._cwd,
             tool=part.name or "",
             input=arguments if isinstance(arguments, dict) else {"arguments": arguments},
-            original_tool=part.name or "",
             agent=self._agent,
             parent_session=self._parent,
         )

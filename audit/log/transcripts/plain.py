@@ -71,7 +71,6 @@ class PlainDecoder:
                 cwd=line.cwd,
                 tool=line.call.tool,
                 input=line.call.input,
-                original_tool=line.call.tool,
                 agent=line.agent,
                 outcome=CallOutcome.RAN if line.outcome == "allowed" else CallOutcome.UNKNOWN,
             ),

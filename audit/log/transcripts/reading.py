@@ -17,7 +17,7 @@ from audit.log.calls import Call
 from audit.log.cases import Case, LineLedger, LogReading, Outcome, TrafficFacts
 from audit.log.transcripts.cases import EVIDENCE, transcript_cases
 from audit.log.transcripts.model import CallOutcome, TranscriptCall, TranscriptReading
-from audit.log.transcripts.traffic import Traffic, join_traffic, logged_calls
+from audit.log.transcripts.traffic import join_traffic, logged_calls
 
 NOTHING = LogReading(
     cases=(),
@@ -34,10 +34,9 @@ NOTHING = LogReading(
 
 @dataclass(frozen=True, slots=True)
 class TrafficReading:
-    """A reading over all traffic, and how the two sources fit together."""
+    """A reading over all traffic, and whose sessions its calls were in."""
 
     reading: LogReading
-    traffic: Traffic
     sessions: Mapping[int, str]
     """The transcript's session of a call, by its index in `reading.calls`."""
 
@@ -59,7 +58,7 @@ def with_transcripts(reading: LogReading, transcripts: TranscriptReading) -> Tra
     counted and take no part.
     """
     logged = logged_calls(reading.calls, reading.cases)
-    traffic = join_traffic(transcripts.calls, logged, log_span=(reading.first, reading.last))
+    traffic = join_traffic(transcripts.calls, logged)
     number = {id(one): index for index, one in enumerate(logged)}
     joined = {id(pair.transcript): number[id(pair.logged)] for pair in traffic.joined}
     silent = {id(call) for call in traffic.silent}
@@ -78,17 +77,24 @@ def with_transcripts(reading: LogReading, transcripts: TranscriptReading) -> Tra
         sessions=len(transcripts.sessions),
         joined=len(traffic.joined),
         silent=len(traffic.silent),
-        silent_outside_log=traffic.silent_outside_log if reading.calls else 0,
         stopped=len(traffic.stopped),
         not_run=len(traffic.not_run),
         log_only=len(traffic.log_only),
+        ambiguous=traffic.ambiguous,
         lines=transcripts.ledger.lines,
         classes=transcripts.ledger.classes,
         digest=transcripts.digest,
         never_watched=tuple(one.value for one in traffic.unjoined_formats) if reading.calls else (),
+        silent_outside_log=_outside(traffic.silent, reading) if reading.calls else 0,
     )
     sessions = {at: one.session for at, one in enumerate(placed) if one.session is not None}
-    return TrafficReading(replace(reading, cases=cases, calls=calls, traffic=facts), traffic, sessions)
+    return TrafficReading(replace(reading, cases=cases, calls=calls, traffic=facts), sessions)
+
+
+def _outside(calls: Iterable[TranscriptCall], reading: LogReading) -> int:
+    """Return how many calls were made before the log's first or after its last entry, or at no known time."""
+    first, last = reading.first or "", reading.last or ""
+    return sum(call.time is None or not first <= call.time <= last for call in calls)
 
 
 def _joined(reading: LogReading, transcript: TranscriptCall, index: int) -> _Placed:

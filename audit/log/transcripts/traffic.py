@@ -2,8 +2,8 @@
 
 A policy allow writes no line (review-log.md 1.7), so the log alone has no denominator; transcripts
 have every call. Calls are joined by the model's identifier, which both have. Where it is missing,
-by tool, by what the call is about, and by time: the nearest pair first, each call in one pair at most; and
-calls that the agent dropped before any gate last, since what was logged was at one.
+by tool, by what the call is about, and by time: the nearest pair first, each call in one pair at most.
+What the log has was at a gate, so a call that the agent dropped before any comes after all that it did not.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
-from enum import StrEnum
 from typing import Protocol
 
 from audit.log.cases import Case
-from audit.log.transcripts.merge import UNIQUE_LENGTH
+from audit.log.transcripts.merge import LATE, UNIQUE_LENGTH
 from audit.log.transcripts.model import AgentFormat, CallOutcome, TranscriptCall
 
 SUBJECT_MEMBERS = ("command", "path", "name", "tool")
@@ -65,13 +64,6 @@ def logged_calls(calls: Iterable[CallOfLog], cases: Sequence[Case]) -> list[Logg
     ]
 
 
-class JoinMethod(StrEnum):
-    """How a pair was found."""
-
-    CALL_ID = "call id"
-    WINDOW = "tool, subject and time"
-
-
 @dataclass(frozen=True, slots=True)
 class Window:
     """How far a log line may lie from the call in a transcript, in seconds.
@@ -90,26 +82,12 @@ class JoinedCall:
 
     transcript: TranscriptCall
     logged: LoggedCall
-    method: JoinMethod
-
-
-@dataclass(frozen=True, slots=True)
-class FormatTraffic:
-    """The calls of one agent's transcripts; `joined`, `silent`, `stopped` and `not_run` add up."""
-
-    calls: int
-    joined: int
-    silent: int
-    stopped: int
-    not_run: int
 
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
     """All calls of the transcripts and of the log, each in exactly one place."""
 
-    calls: int
-    """Those of the transcripts: `joined`, `silent`, `stopped` and `not_run` together."""
     joined: tuple[JoinedCall, ...]
     silent: tuple[TranscriptCall, ...]
     """No line in the log, and nobody refused: allowed in silence, or made where no log was kept."""
@@ -119,41 +97,38 @@ class Traffic:
     """Dropped by the agent before any gate."""
     log_only: tuple[LoggedCall, ...]
     """In the log, but in none of the transcripts."""
-    silent_outside_log: int
-    """Silent calls before the log's first or after its last entry, or of unknown time."""
-    formats: Mapping[AgentFormat, FormatTraffic]
+    ambiguous: int
+    """Calls of the log without an identifier that more than one call fits."""
+
+    @property
+    def calls(self) -> int:
+        """How many calls the transcripts hold."""
+        return sum(map(len, (self.joined, self.silent, self.stopped, self.not_run)))
 
     @property
     def unjoined_formats(self) -> tuple[AgentFormat, ...]:
         """Agents none of whose calls the log has: most likely it does not watch them."""
-        return tuple(one for one, counts in self.formats.items() if counts.calls and not counts.joined)
+        left = {call.source for calls in (self.silent, self.stopped, self.not_run) for call in calls}
+        left -= {pair.transcript.source for pair in self.joined}
+        return tuple(one for one in AgentFormat if one in left)
 
 
 def join_traffic(
-    calls: Iterable[TranscriptCall],
-    logged: Iterable[LoggedCall],
-    window: Window | None = None,
-    log_span: tuple[str | None, str | None] = (None, None),
+    calls: Iterable[TranscriptCall], logged: Iterable[LoggedCall], window: Window | None = None
 ) -> Traffic:
-    """Join the calls of transcripts with those of the review log.
-
-    `log_span` holds the times of the log's first and last entry of any kind; without it, those of
-    its first and last call. The result does not depend on the order of either side.
-    """
-    window = window or Window()
+    """Join the calls of transcripts with those of the review log, in whatever order either side comes."""
     mine = sorted(calls, key=_total_order)
     theirs = sorted(logged, key=_total_order)
-    join = _Join(mine, theirs, window)
+    join = _Join(mine, theirs, window or Window())
     join.by_call_id()
     join.by_window()
-    return join.traffic(log_span)
+    return join.traffic()
 
 
-def _total_order(call: TranscriptCall | LoggedCall) -> tuple[str, ...]:
-    """Order calls by time and then by all else that a join looks at, so that no order is left to chance."""
-    content = json.dumps(call.input, sort_keys=True, default=str)
-    own = (call.session, call.source, call.outcome) if isinstance(call, TranscriptCall) else ()
-    return call.time or "~", call.call_id or "", call.tool, f"{call.cwd} {content}", *own
+def _total_order(call: TranscriptCall | LoggedCall) -> tuple[str, str, str]:
+    """Order calls by time and then by all that tells two apart, so that nothing is left to chance."""
+    members = [getattr(call, one.name) for one in fields(call)]
+    return call.time or LATE, call.call_id or "", json.dumps(members, sort_keys=True, default=str)
 
 
 class _Join:
@@ -165,8 +140,9 @@ class _Join:
         self._window = window
         self._my_times = [_seconds(call.time) for call in mine]
         self._their_times = [_seconds(call.time) for call in theirs]
-        self._pairs: dict[int, tuple[int, JoinMethod]] = {}
+        self._pairs: dict[int, int] = {}
         self._taken: set[int] = set()
+        self._ambiguous = 0
 
     def by_call_id(self) -> None:
         """Join what has the same identifier.
@@ -187,10 +163,10 @@ class _Join:
                 candidates = [my for my in candidates if self._near(my, their) or not again]
             if candidates:
                 best = min(candidates, key=lambda my: self._distance(my, their))
-                self._pair(best, their, JoinMethod.CALL_ID)
+                self._pair(best, their)
 
     def by_window(self) -> None:
-        """Join what is left by tool, subject and time, the nearest first."""
+        """Join what is left by tool, subject and time: what was at a gate first, then the nearest."""
         left: dict[tuple[str, str], list[int]] = defaultdict(list)
         for my, call in enumerate(self._mine):
             subject = _subject(call.tool, call.input)
@@ -202,62 +178,39 @@ class _Join:
             if their in self._taken or subject is None:
                 continue
             near = [my for my in left.get(subject, ()) if self._fits(my, their)]
-            candidates.extend((self._was_dropped(my), self._gap(my, their), my, their) for my in near)
+            self._ambiguous += len(near) > 1
+            candidates.extend((self._dropped(my), self._gap(my, their), my, their) for my in near)
         for _, _, my, their in sorted(candidates):
             if my not in self._pairs and their not in self._taken:
-                self._pair(my, their, JoinMethod.WINDOW)
+                self._pair(my, their)
 
-    def traffic(self, log_span: tuple[str | None, str | None]) -> Traffic:
+    def traffic(self) -> Traffic:
         """Put every call where it belongs."""
         rest = [call for my, call in enumerate(self._mine) if my not in self._pairs]
-        silent = tuple(call for call in rest if call.outcome not in _NOT_SILENT)
-        log_only = tuple(call for their, call in enumerate(self._theirs) if their not in self._taken)
-        first, last = log_span
         return Traffic(
-            calls=len(self._mine),
             joined=tuple(
-                JoinedCall(self._mine[my], self._theirs[their], method)
-                for my, (their, method) in sorted(self._pairs.items())
+                JoinedCall(self._mine[my], self._theirs[their]) for my, their in sorted(self._pairs.items())
             ),
-            silent=silent,
+            silent=tuple(call for call in rest if call.outcome not in _NOT_SILENT),
             stopped=tuple(call for call in rest if call.outcome is CallOutcome.REFUSED),
             not_run=tuple(call for call in rest if call.outcome is CallOutcome.NOT_RUN),
-            log_only=log_only,
-            silent_outside_log=_outside(silent, _span(self._their_times, first, last)),
-            formats=self._formats(),
+            log_only=tuple(call for their, call in enumerate(self._theirs) if their not in self._taken),
+            ambiguous=self._ambiguous,
         )
 
-    def _formats(self) -> dict[AgentFormat, FormatTraffic]:
-        total: Counter[AgentFormat] = Counter()
-        places: dict[str, Counter[AgentFormat]] = defaultdict(Counter)
-        for my, call in enumerate(self._mine):
-            total[call.source] += 1
-            place = "joined" if my in self._pairs else _NOT_SILENT.get(call.outcome, "silent")
-            places[place][call.source] += 1
-        return {
-            one: FormatTraffic(
-                calls=total[one],
-                joined=places["joined"][one],
-                silent=places["silent"][one],
-                stopped=places["stopped"][one],
-                not_run=places["not_run"][one],
-            )
-            for one in AgentFormat
-            if total[one]
-        }
-
-    def _pair(self, my: int, their: int, method: JoinMethod) -> None:
-        self._pairs[my] = (their, method)
+    def _pair(self, my: int, their: int) -> None:
+        self._pairs[my] = their
         self._taken.add(their)
 
     def _alike(self, my: int, their: int) -> bool:
         return self._mine[my].tool == self._theirs[their].tool
 
-    def _was_dropped(self, my: int) -> bool:
+    def _dropped(self, my: int) -> bool:
+        """Tell whether a transcript says that nobody was asked; of its calls the log should have none."""
         return self._mine[my].outcome is CallOutcome.NOT_RUN
 
     def _distance(self, my: int, their: int) -> tuple[bool, bool, float]:
-        return not self._alike(my, their), self._was_dropped(my), self._gap(my, their)
+        return not self._alike(my, their), self._dropped(my), self._gap(my, their)
 
     def _gap(self, my: int, their: int) -> float:
         mine, other = self._my_times[my], self._their_times[their]
@@ -279,7 +232,7 @@ class _Join:
         return self._near(my, their)
 
 
-_NOT_SILENT = {CallOutcome.REFUSED: "stopped", CallOutcome.NOT_RUN: "not_run"}
+_NOT_SILENT = frozenset({CallOutcome.REFUSED, CallOutcome.NOT_RUN})
 
 
 def _subject(tool: str | None, given: Mapping[str, object]) -> tuple[str, str] | None:
@@ -295,18 +248,3 @@ def _seconds(time: str | None) -> float | None:
         return datetime.fromisoformat(time).timestamp() if time else None
     except ValueError:
         return None
-
-
-def _span(times: Sequence[float | None], *given: str | None) -> tuple[float, float] | None:
-    """Return first and last moment of some calls, widened by times that are given."""
-    known = [time for time in (*times, *map(_seconds, given)) if time is not None]
-    return (min(known), max(known)) if known else None
-
-
-def _outside(calls: Iterable[TranscriptCall], span: tuple[float, float] | None) -> int:
-    """Return how many calls lie outside a span, or at no known time."""
-    count = 0
-    for call in calls:
-        moment = _seconds(call.time)
-        count += span is None or moment is None or not span[0] <= moment <= span[1]
-    return count

@@ -6,11 +6,10 @@ import pytest
 
 from audit.core.place import Platform
 from audit.core.policy.command_text import bash_value
-from audit.core.policy.compose import PolicySources, compose
+from audit.core.policy.compose import PolicySources, compose, merge_knobs
 from audit.core.policy.document import ConfigDocument, read_config
 from audit.core.policy.frontmatter import read_agent
 from audit.core.policy.mcp import candidates
-from audit.core.policy.sources import PolicyFiles
 from audit.errors import DocumentError
 from tests.core.builders import HOME, rules_in
 
@@ -103,12 +102,17 @@ def read_as_reference(text):
 
 def files(user="{}", project="{}", *, legacy="{}", agent=None):
     """Return the rules of a session that reads these texts, as the reference reads them."""
-    documents = [
+    weakest, user, project = (
         read_as_reference(text if isinstance(text, str) else json.dumps(text))
-        for text in (user, project, legacy)
-    ]
-    agents = {"scribe": read_agent(agent)} if agent is not None else {}
-    sources = PolicyFiles(documents[0], documents[1], agents, legacy_user=documents[2]).sources()
+        for text in (legacy, user, project)
+    )
+    scribe = None if agent is None else read_agent(agent).permission
+    sources = PolicySources(
+        user.permission,
+        project.permission,
+        {} if scribe is None else {"scribe": scribe},
+        config=merge_knobs(merge_knobs(weakest.knobs, user.knobs), project.knobs),
+    )
     return compose(sources, "scribe"), session(sources, "scribe")
 
 

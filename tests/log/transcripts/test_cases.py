@@ -58,7 +58,7 @@ def test_whole_commands_agree_with_the_sample_log_and_its_cases() -> None:
     log = read_logs([source_of("review.jsonl", (SAMPLES / "review.jsonl").read_bytes())])
     files = sorted((SAMPLES / "transcripts" / "pi").glob("*.jsonl"))
     reading = read_transcripts([source_of(one.name, one.read_bytes()) for one in files])
-    traffic = join_traffic(reading.calls, logged_calls(log.calls, log.cases), log_span=(log.first, log.last))
+    traffic = join_traffic(reading.calls, logged_calls(log.calls, log.cases))
     shells = [pair for pair in traffic.joined if pair.transcript.tool == "bash"]
     assert len(shells) > 100
     assert all(pair.logged.input["command"] == pair.transcript.input["command"] for pair in shells)

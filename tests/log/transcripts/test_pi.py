@@ -21,7 +21,6 @@ def test_a_call_has_all_that_the_file_says() -> None:
             cwd=SHOP,
             tool="bash",
             input={"command": "npm test"},
-            original_tool="bash",
             agent=None,
             parent_session=None,
             outcome=CallOutcome.RAN,

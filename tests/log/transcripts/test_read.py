@@ -109,7 +109,6 @@ def test_the_same_file_twice_counts_once() -> None:
     assert (twice.calls, twice.sessions, twice.digest) == (once.calls, once.sessions, once.digest)
     assert (twice.ledger.lines, twice.ledger.classes[EntryKind.DUPLICATE]) == (8, 4)
     assert [reject.file for reject in twice.rejects] == ["a"]
-    assert twice.repeated_calls == 1
 
 
 def test_a_longer_copy_adds_only_what_is_new() -> None:
@@ -136,7 +135,7 @@ def test_a_resumed_session_repeats_the_lines_under_its_own_name() -> None:
     resumed.append(claude_call("toolu_0000012", "LS", {"path": "src"}, 5, sessionId="claude-2"))
     reading = read_transcripts([source(*resumed, name="b"), source(*CLAUDE, name="a")])
     assert [call.session for call in reading.calls] == ["claude-1", "claude-2"]
-    assert reading.repeated_calls == 1
+    assert reading.ledger.classes[EntryKind.DUPLICATE] == 2
 
 
 def test_the_same_identifier_with_another_content_is_another_call() -> None:
@@ -161,10 +160,8 @@ def test_calls_without_an_identifier_are_told_apart_by_time() -> None:
 
 def test_a_result_in_another_file_is_found() -> None:
     parts = [source(*PI[:2], name="a"), source(PI[2], name="b")]
-    reading = read_transcripts(parts)
-    assert reading.calls[0].outcome is CallOutcome.RAN
-    assert reading.results_without_call == 0
-    assert read_transcripts(parts[1:]).results_without_call == 1
+    assert read_transcripts(parts).calls[0].outcome is CallOutcome.RAN
+    assert not read_transcripts(parts[1:]).calls
 
 
 def test_nothing_is_a_reading_too() -> None:
@@ -195,6 +192,8 @@ def test_moments(value: Any, expected: str | None) -> None:
 
 # Laws
 
+TESTED = {"time": "2026-07-14T10:00:00Z", "call": {"tool": "bash", "input": {"command": "npm test"}}}
+PLAIN = (TESTED, {**TESTED, "outcome": "allowed"}, {**TESTED, "agent": "ann"})
 ENTRIES: list[Any] = [
     *PI,
     *CLAUDE,
@@ -207,6 +206,7 @@ ENTRIES: list[Any] = [
     claude_call("toolu_0000001", "Bash", {"command": "npm test"}, 3, sessionId="claude-2"),
     codex_header("child", forked_from_id="0198-codex"),
     {"record_type": "state"},
+    *PLAIN,
     {"other": 1},
     "",
     "broken {",
