@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from zlib import crc32
 
 from msgspec import MsgspecError
@@ -13,6 +12,7 @@ from audit.log.calls import Request
 from audit.log.cut import DEFAULT_WIDTH
 from audit.log.gates import KINDS, Kind
 from audit.log.line import STAMP_LENGTH, GateEntry, LineDecoder, NoEntryError, decode_gate_entry
+from audit.log.moments import utc_time
 from audit.log.otherlines import keep_other
 from audit.log.pairing import join, join_again
 from audit.log.part import Answer, Part, Rejected
@@ -66,7 +66,7 @@ class StretchReader:
                 continue
             at = entry.timestamp
             if at is None or len(at) != STAMP_LENGTH or at[-1] != "Z":
-                at = entry.timestamp = stamp(at)
+                at = entry.timestamp = utc_time(at) or ""
             if at > last:  # noqa: PLR1730 - a call of `max` for each line costs more
                 last = at
             entry.pos = pos
@@ -130,7 +130,7 @@ class StretchReader:
             return
         at = entry.timestamp
         if at is None or len(at) != STAMP_LENGTH or at[-1] != "Z":
-            at = entry.timestamp = stamp(at)
+            at = entry.timestamp = utc_time(at) or ""
         self._note(at)
         entry.pos = pos
         kind = KINDS.get(entry.event or "")
@@ -232,15 +232,3 @@ def _near(
 def _checksum(line: bytes) -> int:
     """Return a checksum of a line that is the same in every process; its length makes up the high bits."""
     return len(line) << 32 | crc32(line)
-
-
-def stamp(text: str | None) -> str:
-    """Return a moment in the log's own form, UTC with milliseconds; empty where there is none."""
-    if not text:
-        return ""
-    try:
-        moment = datetime.fromisoformat(text)
-        moment = (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return ""
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"

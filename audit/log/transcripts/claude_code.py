@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
+from audit.log.moments import utc_time
 from audit.log.transcripts.claude_code_tools import corresponding
 from audit.log.transcripts.gathering import Gathering, decode, members, string, text_of
-from audit.log.transcripts.model import AgentFormat, CallOutcome, EntryKind, TranscriptCall, utc_time
+from audit.log.transcripts.model import AgentFormat, CallOutcome, EntryKind, TranscriptCall
 
 REFUSALS = (
     "The user doesn't want to proceed with this tool use",

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from audit.log.moments import utc_time
 from audit.log.transcripts.codex_kinds import (
     BARE,
     BY_A_PERSON,
@@ -31,7 +32,7 @@ from audit.log.transcripts.codex_kinds import (
 from audit.log.transcripts.codex_results import event_outcome, output_outcome
 from audit.log.transcripts.codex_tools import arguments_of, corresponding, file_changes, file_path
 from audit.log.transcripts.gathering import Gathering, decode, members, string, text_of
-from audit.log.transcripts.model import AgentFormat, CallOutcome, EntryKind, TranscriptCall, utc_time
+from audit.log.transcripts.model import AgentFormat, CallOutcome, EntryKind, TranscriptCall
 
 STATED_CWD = re.compile(r"<cwd>(.+?)</cwd>|^Current working directory: (.+)$", re.MULTILINE)
 """How an old session tells the model, and so us, where it is."""

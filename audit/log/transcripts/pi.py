@@ -11,8 +11,9 @@ from typing import Any
 
 import msgspec
 
+from audit.log.moments import utc_time
 from audit.log.transcripts.gathering import Gathering, decode, members, string, text_of
-from audit.log.transcripts.model import AgentFormat, CallOutcome, EntryKind, TranscriptCall, utc_time
+from audit.log.transcripts.model import AgentFormat, CallOutcome, EntryKind, TranscriptCall
 
 REFUSALS = (
     "[pi-permission-system]",

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit.log.moments import utc_time
 from audit.log.source import LogSource, source_of
-from audit.log.transcripts.model import AgentFormat, CallOutcome, EntryKind, TranscriptReading, utc_time
+from audit.log.transcripts.model import AgentFormat, CallOutcome, EntryKind, TranscriptReading
 from audit.log.transcripts.read import read_transcripts
 
 from .builders import (
