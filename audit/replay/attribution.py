@@ -7,10 +7,10 @@ the decision changed, where it gives the candidate's decision.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import combinations
+from math import comb
 
 from audit.core.action import Action
 from audit.core.bash.parser import TooLarge
@@ -25,8 +25,6 @@ from audit.replay.worker import Work, with_argument
 
 LARGEST = 2
 """Factors that are flipped together at most."""
-JUDGES = 2048
-"""Combinations of factors, agent and place that are kept ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +41,8 @@ class Flip:
         return f"{self.switch}: {self.before} to {self.after.value}"
 
 
+Progress = Callable[[int, int], None]
+"""Called with how many sets have been flipped so far, and how many there are."""
 Factor = Flip | Edit
 Cause = tuple[Factor, ...]
 
@@ -68,56 +68,83 @@ class Attributor:
         flips = [Flip(name, before.value, after) for name, (before, after) in changed.items()]
         self.factors: tuple[Factor, ...] = (*flips, *self._edits.edits)
         """Everything in which the two sides differ."""
-        self._judge = lru_cache(maxsize=JUDGES)(self._make_judge)
 
-    def causes(self, work: Work) -> Attribution:
-        """Return the smallest sets of factors that give the candidate's answer to a call."""
-        answers = _Answers(self, work)
-        wanted = answers[self.factors]
-        whole = self._smallest(lambda cause: answers[cause] == wanted)
-        if whole or _action(wanted) is _action(answers[()]):
-            return Attribution(whole)
-        return Attribution(self._smallest(lambda cause: _action(answers[cause]) is _action(wanted)), True)
+    def causes(self, works: Iterable[Work], progress: Progress | None = None) -> list[Attribution]:
+        """Return for each call the smallest sets of factors that give the candidate's answer to it.
 
-    def _smallest(self, makes: Callable[[Cause], bool]) -> tuple[Cause, ...]:
+        A set is flipped once for all calls: making its ruleset takes longer than deciding by it.
+        """
+        cases = [_Case(work) for work in works]
+        for case, answer in self._answers((), cases):
+            case.before = answer
+        for case, answer in self._answers(self.factors, cases):
+            case.wanted = answer
+        pending, done = cases, 0
         for size in range(1, LARGEST + 1):
-            found = tuple(filter(makes, combinations(self.factors, size)))
-            if found:
-                return found
-        return ()
+            total = done + comb(len(self.factors), size)
+            for cause in combinations(self.factors, size):
+                for case, answer in self._answers(cause, pending):
+                    case.note(cause, answer)
+                done += 1
+                if progress is not None and pending:
+                    progress(done, total)
+            pending = [case for case in pending if not case.whole]
+        return [case.attribution for case in cases]
 
     def judge(self, cause: Cause, work: Work) -> Judge:
         """Return the judge of the baseline with these factors flipped."""
-        return self._judge(frozenset(cause), work.agent, work.place)
-
-    def _make_judge(self, cause: frozenset[Factor], agent: str | None, place: Place) -> Judge:
         flips = {factor.switch: factor.after for factor in cause if isinstance(factor, Flip)}
-        edits = [factor for factor in cause if isinstance(factor, Edit)]
-        ruleset = compose(self._edits.policy(edits), agent)
-        return Judge(ruleset, place, self._revisions[0].with_values(flips))
+        policy = self._edits.policy([factor for factor in cause if isinstance(factor, Edit)])
+        return Judge(compose(policy, work.agent), work.place, self._revisions[0].with_values(flips))
+
+    def _answers(self, cause: Cause, cases: Sequence[_Case]) -> Iterator[tuple[_Case, Decision | Undecided]]:
+        """Yield what the baseline with these factors flipped answers to each case."""
+        judges: dict[tuple[str | None, Place], Judge] = {}
+        for case in cases:
+            key = case.work.agent, case.work.place
+            if key not in judges:
+                judges[key] = self.judge(cause, case.work)
+            yield case, case.answer(judges[key])
 
 
-class _Answers(dict[Cause, Decision | Undecided]):
-    """The answers to one call under sets of factors, each worked out once, all on one syntax tree."""
+class _Case:
+    """One changed call, and which sets of factors make its change; its syntax tree is made once."""
 
-    def __init__(self, attributor: Attributor, work: Work) -> None:
-        self._attributor, self._work = attributor, work
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.before: Decision | Undecided | None = None
+        self.wanted: Decision | Undecided | None = None
+        self.whole: list[Cause] = []
+        """Sets that give the candidate's whole answer, all of one size."""
+        self._decided: list[Cause] = []
+        """Sets that give its decision, the smallest first."""
         self._parsed: CommandReading | None = None
 
-    def __missing__(self, cause: Cause) -> Decision | Undecided:
-        work = self._work
-        judge = self._attributor.judge(cause, work)
-        call = with_argument(work.call, judge) if work.argument_unknown else work.call
+    def answer(self, judge: Judge) -> Decision | Undecided:
+        """Return a judge's answer to the call."""
+        call = with_argument(self.work.call, judge) if self.work.argument_unknown else self.work.call
         try:
             reading = judge.read(call, self._parsed)
         except TooLarge:
-            answer = judge.decide(call)
-        else:
-            self._parsed = self._parsed or reading
-            answer = judge.decide(call, reading)
-        self[cause] = answer
-        return answer
+            return judge.decide(call)
+        self._parsed = self._parsed or reading
+        return judge.decide(call, reading)
+
+    def note(self, cause: Cause, answer: Decision | Undecided) -> None:
+        """Take in what a set of factors comes to."""
+        if answer == self.wanted:
+            self.whole.append(cause)
+        if _action(answer) is _action(self.wanted):
+            self._decided.append(cause)
+
+    @property
+    def attribution(self) -> Attribution:
+        """What was found, once every set has been flipped."""
+        if self.whole or _action(self.wanted) is _action(self.before):
+            return Attribution(tuple(self.whole))
+        smallest = min(map(len, self._decided), default=0)
+        return Attribution(tuple(cause for cause in self._decided if len(cause) == smallest), True)
 
 
-def _action(answer: Decision | Undecided) -> Action | None:
+def _action(answer: Decision | Undecided | None) -> Action | None:
     return answer.action if isinstance(answer, Decision) else None

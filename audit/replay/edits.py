@@ -138,7 +138,8 @@ class _Alignment:
             if value is _ABSENT:
                 continue
             if pattern is None:
-                made[surface] = value
+                # A map here is empty, and may get rules: those of the policies stay as they are.
+                made[surface] = dict(cast("Scope", value)) if _is_map(value) else value
             else:
                 patterns = made.setdefault(surface, {})
                 cast("dict[str, object]", patterns)[pattern] = value

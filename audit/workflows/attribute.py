@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from audit.core.revision import revision
 from audit.errors import EngineError
 from audit.log.cases import LogReading
@@ -33,10 +35,8 @@ def attribute(
     reading, replayed, arms = replay_both(reading, comparison, rule, progress)
     rows = [row for row in compare(replayed.rows) if is_changed(row)]
     attributor = Attributor((cores[0], cores[1]), policies)
-    changed: list[Changed] = []
-    for done, row in enumerate(rows, 1):
-        place = rule.place(row.case.cwd or "", row.case.home)
-        changed.append(Changed(row, finding(row), attributor.causes(work_of(row.case, place))))
-        progress("attributing", done, len(rows))
+    works = [work_of(row.case, rule.place(row.case.cwd or "", row.case.home)) for row in rows]
+    causes = attributor.causes(works, partial(progress, "attributing"))
+    changed = [Changed(row, finding(row), found) for row, found in zip(rows, causes, strict=True)]
     report = build_report(reading, replayed, arms, making)
     return build_attribution(report, attributor.factors, changed)

@@ -30,7 +30,7 @@ def attribution(
     cores: tuple[Revision, Revision] = (LATEST, LATEST),
 ) -> tuple[Attribution, list[list[str]]]:
     policies = PolicySources(before), PolicySources(before if after is None else after)
-    found = Attributor(cores, policies).causes(Work(shell(command), None, PLACE))
+    [found] = Attributor(cores, policies).causes([Work(shell(command), None, PLACE)])
     return found, [[factor.text for factor in cause] for cause in found.causes]
 
 
@@ -89,7 +89,7 @@ def test_a_named_set_makes_the_change_and_no_smaller_one_does(
     work = Work(shell(command), None, PLACE)
     wanted = decide(work.call, compose(other), PLACE, LATEST)
     assume(attributor.judge((), work).decide(work.call) != wanted)
-    found = attributor.causes(work)
+    [found] = attributor.causes([work])
     assert isinstance(wanted, Decision)
     for cause in found.causes:
         answer = attributor.judge(cause, work).decide(work.call)
@@ -119,3 +119,10 @@ def test_a_union_of_edits_keeps_the_cause_of_each(command: str) -> None:
         return attribution(command, {**OPEN, "bash": before}, {**OPEN, "bash": {**before, **made}})[1]
 
     assert causes({word: edits[word]}) == causes(edits) != []
+
+
+def test_edits_leave_the_policies_they_are_made_of_as_they_are() -> None:
+    empty: dict[str, str] = {}
+    edits = PolicyEdits(PolicySources({"bash": empty}), PolicySources({"bash": {"git *": "allow"}}))
+    assert edits.policy(edits.edits).permission == {"bash": {"git *": "allow"}}
+    assert empty == {}
